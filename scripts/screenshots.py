@@ -1,10 +1,16 @@
-"""Takes the pictures in docs/screenshots from the real page of a platform that is started for it and filled with examples."""
+"""Takes the pictures in docs/screenshots: every page in light, in dark and on a phone, of a platform that is started for it.
 
+`--only video events` takes some of them; `--state DIR` keeps the platform's data there, and uses it again the next time.
+"""
+
+import argparse
 import asyncio
+import json
 import os
 import sys
 import tempfile
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +20,19 @@ from playwright.async_api import Browser, ViewportSize, async_playwright
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))  # the browser and the platform's process are started as tests start them
 
+from screenshot_scene import Scene, fill  # noqa: E402
 from support.browser import find_chromium  # noqa: E402
 from support.platform_process import up  # noqa: E402
-from support.waiting import until  # noqa: E402
 
 OUT = ROOT / "docs" / "screenshots"
 WIDE: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 375, "height": 740}
-
-SAMPLE_ZONES: list[dict[str, Any]] = [
-    {"name": "Door", "kind": "entry", "polygon": [[0.71, 0.1], [0.9, 0.1], [0.9, 0.47], [0.71, 0.47]]},
-    {"name": "Lawn", "kind": "restricted", "polygon": [[0.02, 0.5], [0.6, 0.5], [0.55, 0.95], [0.02, 0.95]]},
-    {"name": "Path", "kind": "line", "polygon": [[0.64, 0.95], [0.64, 0.5]]},
-]
+LOOKS: dict[str, tuple[Any, ViewportSize]] = {
+    "light": ("light", WIDE),
+    "dark": ("dark", WIDE),
+    "phone": ("light", PHONE),
+}
+"""Colours and size; all but the first are named in the file's name."""
 
 
 @dataclass(frozen=True)
@@ -34,98 +40,94 @@ class Shot:
     name: str
     path: str
     ready: str = "main h1"
-    scheme: Any = "light"
-    size: ViewportSize | None = None
     is_live: bool = False
     """Whether the page never stops loading: new pictures keep coming."""
+    hovered: str | None = None
+    """What the pointer rests on."""
 
 
-def shots(video_id: str) -> list[Shot]:
-    video = f"/ui/videos/{video_id}?t=11"
+def shots(scene: Scene) -> list[Shot]:
+    video = f"/ui/videos/{scene.sample_id}?t=11"
+    first_in_list = "main [role=list] a"
     return [
-        Shot("videos", "/", ".video-row img"),
+        Shot("home", "/", "main"),
+        Shot("videos", "/ui/videos", ".video-card img", hovered=".video-card:nth-of-type(1) .poster"),
+        Shot("collections", "/ui/videos?view=collections", ".collection-card img"),
+        Shot("trash", "/ui/videos?view=trash", ".trash-row"),
         Shot("video", video, ".text-row.now"),
-        Shot("video-dark", video, ".text-row.now", scheme="dark"),
-        Shot("video-phone", video, ".text-row.now", size=PHONE),
+        Shot("talk", f"/ui/videos/{scene.talk_id}?t=8", ".text-row.now", hovered=".video-timeline"),
         Shot("frames", f"{video}&tab=frames", ".frame-row img"),
+        Shot("details", f"{video}&tab=details", "main dl"),
         Shot("search", "/ui/search?q=sightline", "main mark"),
-        Shot("events", "/ui/events", "main [role=list] a"),
-        Shot("events-dark", "/ui/events", "main [role=list] a", scheme="dark"),
+        Shot("events", "/ui/events", first_in_list),
+        Shot("event", f"/ui/events/{scene.event_id}", ".split-view-pane h2"),
+        Shot("rules", "/ui/events/rules", "main h1"),
         Shot("cameras", "/ui/cameras", ".tile.live img:not([hidden])", is_live=True),
         Shot("camera", "/ui/cameras/sample_camera", ".view img:not([hidden])", is_live=True),
-        Shot(
-            "camera-zones-dark", "/ui/cameras/sample_camera?tab=zones", ".shape-canvas img:not([hidden])", scheme="dark"
-        ),
-        Shot("jobs", "/ui/jobs", "main [role=list] a"),
-        Shot("messages", "/ui/messages", "main [role=list] a"),
+        Shot("camera-zones", "/ui/cameras/sample_camera?tab=zones", ".shape-canvas img:not([hidden])"),
+        Shot("jobs", "/ui/jobs", first_in_list),
+        Shot("queues", "/ui/jobs/queues", "main table, main [role=list]"),
+        Shot("messages", "/ui/messages", first_in_list),
+        Shot("notifications", "/ui/messages/preferences", "main fieldset, main form"),
         Shot("overview", "/ui/overview", ".plot"),
-        Shot("overview-dark", "/ui/overview", ".plot", scheme="dark"),
     ]
 
 
-async def fill(client: httpx.AsyncClient) -> str:
-    """A video, some events of two cameras, some messages. Gives the video's id."""
-    video_id = str((await ask(client, "POST", "/api/sample-video"))["videoId"])
-    cameras = {"front_door": "Front Door", "loading_dock": "Loading Dock"}
-    for camera_id, name in cameras.items():
-        await ask(client, "POST", "/api/cameras", {"camera_id": camera_id, "name": name})
-    for camera_id, kind, confidence in (
-        ("front_door", "person", 0.95),
-        ("loading_dock", "person", 0.92),
-        ("loading_dock", "person", 0.97),
-        ("front_door", "person", 0.91),
-    ):
-        body = {"camera_id": camera_id, "object_type": kind, "confidence": confidence, "bbox": [0.3, 0.2, 0.2, 0.6]}
-        await ask(client, "POST", "/api/detections", body)
-    await ask(client, "POST", "/api/cameras/sample")
-    await ask(client, "PATCH", "/api/cameras/sample_camera", {"source": {"record_mode": "continuous"}})
-    for zone in SAMPLE_ZONES:
-        await ask(client, "POST", "/api/cameras/sample_camera/zones", zone)
-    for text in ("The harbour camera is back", "Nightly report is ready", "Two uploads wait for review"):
-        body = {"message_type": "manual_notification", "stage": "dev", "payload": {"title": text, "message": text}}
-        await ask(client, "POST", "/api/messages", body)
-
-    async def is_done() -> bool:
-        video, events = await ask(client, "GET", f"/videos/{video_id}"), await ask(client, "GET", "/api/events")
-        return video["status"] == "COMPLETED" and bool(events["events"])
-
-    await until(is_done, within_s=120)
-    return video_id
-
-
-async def ask(client: httpx.AsyncClient, method: str, path: str, body: Any = None) -> Any:
-    answer = await client.request(method, path, json=body)
-    answer.raise_for_status()
-    return answer.json()
-
-
-async def take(browser: Browser, address: str, shot: Shot) -> None:
-    context = await browser.new_context(viewport=shot.size or WIDE, color_scheme=shot.scheme, locale="en-GB")
+async def take(browser: Browser, address: str, shot: Shot, look: str) -> None:
+    scheme, size = LOOKS[look]
+    context = await browser.new_context(viewport=size, color_scheme=scheme, locale="en-GB")
     page = await context.new_page()
     await page.goto(address + shot.path)
     await page.wait_for_selector(shot.ready)
     if not shot.is_live:
         await page.wait_for_load_state("networkidle")
+    if shot.hovered is not None and size is WIDE:
+        await page.locator(shot.hovered).first.hover()
+        await page.wait_for_load_state("networkidle")
     await page.evaluate("Promise.all([...document.images].map(one => one.decode().catch(() => null)))")
-    await page.screenshot(path=OUT / f"{shot.name}.png")
+    file = OUT / (f"{shot.name}.png" if look == "light" else f"{shot.name}-{look}.png")
+    await page.screenshot(path=file)
     await context.close()
-    print(OUT / f"{shot.name}.png")
+    print(file)
 
 
-async def main() -> None:
+def chosen(all_shots: list[Shot], names: list[str]) -> Iterator[Shot]:
+    known = {shot.name for shot in all_shots}
+    if unknown := set(names) - known:
+        sys.exit(f"No such page: {', '.join(sorted(unknown))}. There are {', '.join(sorted(known))}.")
+    return (shot for shot in all_shots if not names or shot.name in names)
+
+
+async def scene_of(state: Path, address: str) -> Scene:
+    """Made at the first start with a state directory."""
+    kept = state / "scene.json"
+    if kept.exists():
+        return Scene(**json.loads(kept.read_text()))
+    async with httpx.AsyncClient(base_url=address, timeout=60) as client:
+        scene = await fill(client, address)
+    kept.write_text(json.dumps(asdict(scene)))
+    return scene
+
+
+async def main(options: argparse.Namespace) -> None:
     OUT.mkdir(parents=True, exist_ok=True)
     found = find_chromium()
     with tempfile.TemporaryDirectory(prefix="sightline-screenshots-") as folder:
-        async with up(Path(folder) / "state") as platform, async_playwright() as playwright:
-            async with httpx.AsyncClient(base_url=platform.address, timeout=60) as client:
-                video_id = await fill(client)
+        state = options.state or Path(folder) / "state"
+        async with up(state) as platform, async_playwright() as playwright:
+            scene = await scene_of(state, platform.address)
             browser = await playwright.chromium.launch(
                 executable_path=found.executable, env={**os.environ, **found.environment}, chromium_sandbox=False
             )
-            for shot in shots(video_id):
-                await take(browser, platform.address, shot)
+            for shot in chosen(shots(scene), options.only):
+                for look in options.looks:
+                    await take(browser, platform.address, shot, look)
             await browser.close()
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", nargs="+", default=[], metavar="PAGE", help="pages to take, by name")
+    parser.add_argument("--looks", nargs="+", default=list(LOOKS), choices=list(LOOKS), help="looks to take")
+    parser.add_argument("--state", type=Path, help="a directory that keeps the platform's data")
+    asyncio.run(main(parser.parse_args()))

@@ -223,7 +223,7 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
         videos = VideoMoves(opened.bus, page_url=public_url(settings), listeners=(VideoFeed(live),))
         progress = ProgressFeed(database, live)
         completion = UploadCompletion(database, objects, videos, opened.bus)
-        removals = RemovalSweep(database, objects)
+        removals = RemovalSweep(database, objects, trash_days=settings.retention.trash_days)
         admission = UploadAdmission(objects, settings.uploads, registry=registry)
         upload_progress = UploadProgress(database, progress)
         uploads = Uploads(database, objects, videos, completion, settings.uploads, upload_progress, admission)

@@ -77,9 +77,13 @@ async def test_a_removal_is_announced_and_a_removed_original_is_said_to_be(
     site: Site, page: "Page", video: UUID
 ) -> None:
     await page.goto(f"{site.address}/ui/videos")
-    row = page.locator(".video-row", has_text="almost due.mp4")
+    row = page.locator(".video-card", has_text="almost due.mp4")
     await expect(row).to_contain_text("Original will be removed on")
-    await page.locator(".video-row", has_text="without original.mp4").get_by_role("link").last.click()
+    await (
+        page.locator(".video-card", has_text="without original.mp4")
+        .get_by_role("link", name="without original.mp4")
+        .click()
+    )
     await page.get_by_role("tab", name="Details").click()
     await expect(page.locator("main")).to_contain_text("The original was removed on")
     await expect(page.get_by_role("button", name="Download original")).to_have_count(0)

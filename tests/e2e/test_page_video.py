@@ -20,14 +20,15 @@ import pytest_asyncio
 from playwright.async_api import expect
 
 from sightline.media.sample_video import FPS, WIDTH, Picture, draw
-from support.browser import ON_ITS_LOOP
+from support.browser import ON_ITS_LOOP, new_context
+from support.console import ConsoleErrors
 from support.page_site import DESK, PHONE, Site, check_accessible, check_fits
 from support.platform_process import database_url
 from support.sample_film import HARBOUR_S, make_film
 from support.waiting import until
 
 if TYPE_CHECKING:
-    from playwright.async_api import Page
+    from playwright.async_api import Browser, Page
 
 pytestmark = [ON_ITS_LOOP]
 
@@ -73,15 +74,17 @@ def _is_completed(video: dict[str, Any]) -> bool:
     return bool(video["status"] == "COMPLETED")
 
 
-async def test_a_file_is_uploaded_worked_on_before_ones_eyes_and_found_by_a_word_in_it(
-    site: Site, page: "Page", tmp_path: Path
+@pytest.mark.req(972)
+async def test_a_file_is_uploaded_processed_found_by_a_word_in_it_watched_and_shared(
+    site: Site, page: "Page", chromium: "Browser", tmp_path: Path
 ) -> None:
+    errors = ConsoleErrors(page.context)
     film = tmp_path / "invoice.mp4"
     make_film(film, *INVOICE_S)
-    await page.goto(site.address)
+    await page.goto(f"{site.address}/ui/videos")
     await page.locator("header.head input[type=file]").set_input_files(film)
-    row = page.locator(".video-row").filter(has_text="invoice.mp4")
-    await row.locator(".badge", has_text="Ready").wait_for()
+    row = page.locator(".video-card").filter(has_text="invoice.mp4")
+    await page.locator(".video-card[data-status=COMPLETED]", has_text="invoice.mp4").wait_for()
     await row.locator("img").wait_for()
     await page.keyboard.press("/")
     await page.keyboard.type("invoice")
@@ -92,6 +95,18 @@ async def test_a_file_is_uploaded_worked_on_before_ones_eyes_and_found_by_a_word
     await hit.click()
     await page.wait_for_url("**/ui/videos/*?t=1")
     await _until_picture_of(page, 1000, first_s=INVOICE_S[0])
+    await page.get_by_role("button", name="Share").click()
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_label("Whole video").check()
+    await dialog.get_by_role("button", name="Create link").click()
+    link = await dialog.get_by_label("Link", exact=True).input_value()
+    async with new_context(chromium) as guest:
+        guest_errors = ConsoleErrors(guest)
+        shared = await guest.new_page()
+        await shared.goto(link)
+        await shared.wait_for_function("() => document.querySelector('video')?.readyState >= 1")
+        guest_errors.check()
+    errors.check()
 
 
 @pytest.mark.req(451)
@@ -208,7 +223,7 @@ async def test_a_video_that_failed_says_why_and_can_be_tried_again_where_that_ma
     broken.write_bytes(b"no film at all" * 1000)
     await page.goto(site.address)
     await page.locator("header.head input[type=file]").set_input_files(broken)
-    row = page.locator(".video-row").filter(has_text="broken.mp4")
+    row = page.locator(".video-card").filter(has_text="broken.mp4")
     await row.locator(".badge", has_text="Failed").wait_for()
     await expect(row.locator(".reason")).to_have_text(re.compile(r"\w"))
     retry = row.get_by_role("button", name="Retry")
@@ -300,16 +315,16 @@ async def test_a_list_of_ten_thousand_keeps_only_what_is_seen_in_the_page(closed
         await connection.close()
     await user.let_in(page)
     await page.goto(closed.address)
-    await page.locator(".video-row").first.wait_for()
+    await page.locator(".video-card").first.wait_for()
     for number in (200, 600, 1000):
         await until(partial(_scrolled_to, page, number))
-        assert await page.locator(".video-row").count() < 60
+        assert await page.locator(".video-card").count() < 60
 
 
 async def _scrolled_to(page: "Page", least: int) -> bool:
-    """Scrolls on; whether so many rows are there by now."""
+    """Scrolls on; whether so many cards are there by now."""
     await page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    return int(await page.locator(".row-frame").last.get_attribute("aria-setsize") or 0) >= least
+    return int(await page.locator(".card-frame").last.get_attribute("aria-setsize") or 0) >= least
 
 
 async def _until_picture_of(page: "Page", ms: float, first_s: int = HARBOUR_S[0]) -> None:

@@ -52,6 +52,7 @@ from sightline.api.events import bulk as bulk_events
 from sightline.api.events import export as event_export
 from sightline.api.events import handling as event_handling
 from sightline.api.events import routes as events
+from sightline.api.library import collections, sprite_sheets, trash
 from sightline.api.live import http_stream as live_requests
 from sightline.api.live import messages as live
 from sightline.api.live.websocket import install_live
@@ -95,6 +96,9 @@ _ROUTERS = (
     video_tracks.router,
     sample_video.router,
     playback.router,
+    sprite_sheets.router,
+    trash.router,
+    collections.router,
     frames.router,
     clips.router,
     share_routes.router,

@@ -12,7 +12,6 @@ from sightline.api.dependencies import CallerTransaction, CurrentCaller, Current
 from sightline.contracts import Caller
 from sightline.contracts.values import FileName
 from sightline.errors import InvalidInput, NotAllowed
-from sightline.paging import Cursor, page_of
 from sightline.retention import RetentionSettings, upcoming_removals
 from sightline.timing import iso_utc, utc_now
 from sightline.uploads import get_upload
@@ -21,12 +20,13 @@ from sightline.videos import (
     MAX_TAG_LENGTH,
     MAX_TAGS,
     Video,
+    VideoFilter,
     VideoMove,
+    VideoOrder,
     VideoStatus,
     clean_description,
     clean_tags,
     find_videos,
-    list_found_videos,
     list_moves,
     list_videos,
     need_video,
@@ -50,6 +50,17 @@ class CamelAnswer(BaseModel):
 class RemovalAnswer(CamelAnswer):
     part: str = Field(examples=["original"], description="video, original or frames.")
     at: str = Field(examples=["2026-04-17T10:00:00.000Z"])
+
+
+class SpriteSheetAnswer(CamelAnswer):
+    """Picture n of `GET /videos/{video_id}/sprite.jpg` shows the moment n × `intervalMs`, row by row."""
+
+    interval_ms: int = Field(examples=[1000])
+    tiles: int = Field(examples=[61], description="Number of pictures.")
+    columns: int = Field(examples=[10])
+    tile_width: int = Field(examples=[160], description="In pixels.")
+    tile_height: int = Field(examples=[90])
+    version: str = Field(examples=["3fa1b2c4d5e6"], description="Pass it as `v`, so that browsers can keep the sheet.")
 
 
 class VideoAnswer(CamelAnswer):
@@ -81,6 +92,9 @@ class VideoAnswer(CamelAnswer):
     frames_removed_at: str | None = Field(
         None, examples=[None], description="When a retention rule removed the key frames."
     )
+    sprite_sheet: SpriteSheetAnswer | None = Field(
+        None, description="Small pictures across the video; null if it has none, as videos of earlier versions."
+    )
     removals: list[RemovalAnswer] = Field(
         default_factory=list, description="What retention rules will remove within the next days, soonest first."
     )
@@ -107,6 +121,7 @@ class VideoAnswer(CamelAnswer):
             can_change=may_change(video, caller),
             original_removed_at=_time(video.original_removed_at),
             frames_removed_at=_time(video.frames_removed_at),
+            sprite_sheet=None if video.sprite_sheet is None else SpriteSheetAnswer(**video.sprite_sheet),
             removals=[RemovalAnswer(part=one.part, at=iso_utc(one.at)) for one in upcoming],
         )
 
@@ -139,8 +154,11 @@ async def videos(
     caller: CurrentCaller,
     limit: Annotated[int, Query(ge=1, le=100, description="Maximum number of results.", examples=[20])] = 50,
     cursor: Annotated[
-        str | None, Query(description="`next_cursor` of the previous page.", max_length=100, examples=[_EXAMPLE_CURSOR])
+        str | None, Query(description="`next_cursor` of the previous page.", max_length=300, examples=[_EXAMPLE_CURSOR])
     ] = None,
+    sort: Annotated[
+        VideoOrder, Query(description="The order; a cursor is valid in its own.", examples=["newest"])
+    ] = VideoOrder.NEWEST,
     status: Annotated[
         list[VideoStatus],
         Query(description="Only with one of these statuses; may be repeated.", examples=[["COMPLETED"]]),
@@ -157,15 +175,14 @@ async def videos(
         list[str],
         Query(max_length=MAX_TAGS, description="Only with this tag; may be repeated.", examples=[["lectures"]]),
     ] = [],  # noqa: B006 - FastAPI copies it
+    collection: Annotated[
+        UUID | None, Query(description="Only in this collection of the caller's.", examples=[EXAMPLE_ID])
+    ] = None,
 ) -> VideosAnswer:
-    """The newest videos of the caller and the caller's teams."""
-    before = None if cursor is None else Cursor.parse(cursor, UUID)
-    if q.strip() or tag:
-        named = [one.id for one in await find_videos(tx, q.split(), tags=tag)]
-        found = await list_found_videos(tx, named, limit=limit + 1, before=before, statuses=status)
-    else:
-        found = await list_videos(tx, limit=limit + 1, before=before, statuses=status)
-    page = page_of(found, limit, lambda video: Cursor(video.created_at, video.id))
+    """Videos of the caller and the caller's teams, the newest first unless `sort` says otherwise."""
+    named = [one.id for one in await find_videos(tx, q.split(), tags=tag)] if q.strip() or tag else None
+    wanted = VideoFilter(statuses=status, ids=named, collection_id=collection)
+    page = await list_videos(tx, wanted, limit=limit, cursor=cursor, order=sort)
     rules = platform.settings.retention
     return VideosAnswer(
         videos=[VideoAnswer.of(video, rules, caller) for video in page.items], next_cursor=page.next_cursor

@@ -115,6 +115,11 @@ def poster_key(video_id: UUID) -> str:
     return f"{POSTERS_PREFIX}{video_id}/poster.jpg"
 
 
+def sprite_sheet_key(video_id: UUID) -> str:
+    """Small pictures across the video, all in one."""
+    return f"{POSTERS_PREFIX}{video_id}/sprite.jpg"
+
+
 def frames_prefix(video_id: UUID) -> str:
     return f"{FRAMES_PREFIX}{video_id}/"
 

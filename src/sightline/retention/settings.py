@@ -17,6 +17,9 @@ class RetentionSettings(BaseModel):
     notice_days: float = Field(
         7.0, ge=0, description="Days before a removal from which on the page and the API announce it."
     )
+    trash_days: float = Field(
+        7.0, ge=0, description="Days for which a deleted video stays in the trash; 0 removes it within a minute."
+    )
     videos_days: float = Field(
         0, ge=0, description=f"Days after which a finished video is deleted with everything of it. {_NEVER}"
     )

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
         parse_box,
         search_segments,
     )
-    from sightline.text.segment_index import OnIndexed, SegmentIndexJob, index_segments
+    from sightline.text.segment_index import OnIndexed, SegmentIndexJob, index_segments, remove_from_index
     from sightline.text.segments import (
         BlockLine,
         Box,
@@ -135,6 +135,7 @@ __all__ = [
     "need_engine",
     "parse_box",
     "read_segments",
+    "remove_from_index",
     "replace_readings",
     "replace_speech",
     "search_segments",
@@ -201,6 +202,7 @@ _MODULE_OF = {
     "need_engine": "reading",
     "parse_box": "search",
     "read_segments": "segments",
+    "remove_from_index": "segment_index",
     "replace_readings": "segments",
     "replace_speech": "segments",
     "search_segments": "search",

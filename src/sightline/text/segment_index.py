@@ -139,6 +139,12 @@ async def index_segments(tx: Transaction, video_id: UUID) -> tuple[list[TextSegm
     return segments, entities
 
 
+async def remove_from_index(tx: Transaction, video_id: UUID) -> None:
+    """The video is not found by its text any more. Its segments stay, and `segment_index` makes it searchable again."""
+    await replace_search_rows(tx, video_id, [], SearchRows(rows={}, common_words={}))
+    await replace_passages(tx, video_id, [])
+
+
 @dataclass(frozen=True, slots=True)
 class _Index:
     """What is derived from the segments of a video so that they are found and listed in reading order."""

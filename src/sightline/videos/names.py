@@ -6,10 +6,9 @@ from pathlib import Path
 from uuid import UUID
 
 from sightline.db import Transaction, load_queries
-from sightline.paging import Cursor
 from sightline.videos.details import VideoDetails
 from sightline.videos.store import lock_video, to_video, unknown_video
-from sightline.videos.video import Video, VideoStatus
+from sightline.videos.video import Video
 
 MAX_FOUND = 2000
 """Of more videos with a name or tag, the newest are found."""
@@ -42,23 +41,6 @@ async def find_videos(
 async def read_videos(tx: Transaction, ids: Sequence[UUID]) -> list[Video]:
     """In the order of the ids, without those that the transaction's role may not see."""
     return [to_video(row) for row in await _sql["read_videos"].rows(tx, ids=list(ids))]
-
-
-async def list_found_videos(
-    tx: Transaction,
-    ids: Sequence[UUID],
-    *,
-    limit: int,
-    before: Cursor[UUID] | None = None,
-    statuses: Sequence[VideoStatus] = (),
-) -> list[Video]:
-    """As `list_videos`, of these."""
-    before_at, before_id = (None, None) if before is None else (before.at, before.id)
-    names = [status.value for status in statuses] or None
-    rows = await _sql["list_found"].rows(
-        tx, ids=list(ids), before_at=before_at, before_id=before_id, statuses=names, limit=limit
-    )
-    return [to_video(row) for row in rows]
 
 
 async def set_details(

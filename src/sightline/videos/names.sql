@@ -15,12 +15,3 @@ RETURNING *;
 -- Videos by id, in the order of the ids, without those that the transaction's role may not see.
 SELECT v.* FROM unnest(:ids::uuid[]) WITH ORDINALITY AS wanted (id, place) JOIN videos AS v ON v.id = wanted.id
 ORDER BY wanted.place;
-
--- name: list_found
--- Those of these videos that the transaction's role may see, newest first, optionally of some statuses, after the given position.
-SELECT * FROM videos
-WHERE id = ANY (:ids::uuid[])
-  AND (:before_at::timestamptz IS NULL OR (created_at, id) < (:before_at, :before_id::uuid))
-  AND (:statuses::text[] IS NULL OR status = ANY (:statuses::text[]::video_status[]))
-ORDER BY created_at DESC, id DESC
-LIMIT :limit;

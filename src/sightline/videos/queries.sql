@@ -1,11 +1,3 @@
--- name: list_videos
--- The newest videos that the transaction's role may see, optionally of some statuses, after the given position.
-SELECT * FROM videos
-WHERE (:before_at::timestamptz IS NULL OR (created_at, id) < (:before_at, :before_id::uuid))
-  AND (:statuses::text[] IS NULL OR status = ANY (:statuses::text[]::video_status[]))
-ORDER BY created_at DESC, id DESC
-LIMIT :limit;
-
 -- name: get_video
 -- One video, if the transaction's role may see it.
 SELECT * FROM videos WHERE id = :id;
@@ -45,6 +37,10 @@ WHERE id = :id;
 -- name: set_media_note
 -- What people should know of the file, such as that it is cut off.
 UPDATE videos SET media_note = :note::text, updated_at = now() WHERE id = :id AND media_note IS DISTINCT FROM :note::text;
+
+-- name: set_sprite_sheet
+-- How the sprite sheet is laid out; NULL if there is none.
+UPDATE videos SET sprite_sheet = :sheet::jsonb, updated_at = now() WHERE id = :id AND sprite_sheet IS DISTINCT FROM :sheet::jsonb;
 
 -- name: set_size
 -- The size of the original, as the store reports.

@@ -9,6 +9,7 @@ from sightline.db import Database, Transaction, load_queries
 from sightline.jobs import remove_jobs_of_video
 from sightline.objects import ObjectStore, original_key, video_prefixes
 from sightline.supervisor import Every
+from sightline.videos.trash import trash_due
 
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
 SWEEP_EVERY_S = 60.0
@@ -26,11 +27,14 @@ async def remove_video(tx: Transaction, video_id: UUID, *, store_upload_id: str 
 
 
 class RemovalSweep:
-    """Removes the objects of removed videos."""
+    """Removes the objects of removed videos, and videos whose time in the trash is over."""
 
-    def __init__(self, database: Database, objects: ObjectStore, *, settle_s: float = SETTLE_S) -> None:
+    def __init__(
+        self, database: Database, objects: ObjectStore, *, trash_days: float, settle_s: float = SETTLE_S
+    ) -> None:
         self._database = database
         self._objects = objects
+        self._trash_days = trash_days
         self._settle_s = settle_s
 
     def service(self) -> Every:
@@ -38,6 +42,7 @@ class RemovalSweep:
 
     async def sweep(self) -> int:
         """Returns the number of removals it handled. Safe to run in several processes, and to be killed."""
+        await self._empty_trash()
         async with self._database.transaction() as tx:
             due = await _sql["removals_due"].rows(tx, settle_s=self._settle_s)
         for row in due:
@@ -45,6 +50,15 @@ class RemovalSweep:
             async with self._database.transaction() as tx:
                 await _sql["forget_removal" if row["is_last"] else "removal_swept"].run(tx, id=row["video_id"])
         return len(due)
+
+    async def _empty_trash(self) -> None:
+        while True:
+            async with self._database.transaction() as tx:
+                due = await trash_due(tx, days=self._trash_days)
+                for video_id in due:
+                    await remove_video(tx, video_id, store_upload_id=None)
+            if not due:
+                return
 
     async def remove_objects(self, video_id: UUID, store_upload_id: str | None) -> None:
         if store_upload_id is not None:

@@ -1,29 +1,19 @@
 """Video rows: queries and updates. Row level security limits what the role of a transaction can see."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import asyncpg
 
 from sightline.db import Transaction, load_queries
 from sightline.errors import NotFound
-from sightline.paging import Cursor
 from sightline.videos.video import NewVideo, Video, VideoMove, VideoStatus
 
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
 _FIELDS = tuple(field.name for field in fields(Video))
-
-
-async def list_videos(
-    tx: Transaction, *, limit: int, before: Cursor[UUID] | None = None, statuses: Sequence[VideoStatus] = ()
-) -> list[Video]:
-    """Newest first; `before` is the position (created_at, id) of the last one already seen. No statuses: of any."""
-    before_at, before_id = (None, None) if before is None else (before.at, before.id)
-    names = [status.value for status in statuses] or None
-    rows = await _sql["list_videos"].rows(tx, before_at=before_at, before_id=before_id, statuses=names, limit=limit)
-    return [to_video(row) for row in rows]
 
 
 async def get_video(tx: Transaction, video_id: UUID) -> Video | None:
@@ -100,6 +90,11 @@ async def set_media(
 async def set_media_note(tx: Transaction, video_id: UUID, note: str | None) -> None:
     """What people should know of the file; None if there is nothing to say."""
     await _sql["set_media_note"].run(tx, id=video_id, note=note)
+
+
+async def set_sprite_sheet(tx: Transaction, video_id: UUID, sheet: Mapping[str, Any] | None) -> None:
+    """The layout of the sprite sheet; None if there is none."""
+    await _sql["set_sprite_sheet"].run(tx, id=video_id, sheet=sheet)
 
 
 async def set_size(tx: Transaction, video_id: UUID, size_bytes: int) -> None:

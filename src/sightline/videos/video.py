@@ -1,8 +1,10 @@
 """The video record and the allowed moves of its status. Pure."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 from uuid import UUID
 
 from sightline.errors import Conflict, Gone
@@ -104,6 +106,10 @@ class Video:
     """What people should know of the file, such as that it is cut off."""
     description: str | None = None
     tags: tuple[str, ...] = ()
+    sprite_sheet: Mapping[str, Any] | None = None
+    """How the pictures of the sprite sheet are laid out; None if there is none."""
+    trashed_at: datetime | None = None
+    """Since when it is in the trash."""
 
     def need_original(self) -> None:
         """Raises `Gone` if a retention rule removed the original."""

@@ -39,7 +39,8 @@ async def test_stream_and_poster_are_stored_and_published_and_followed_by_sample
         f"videos/proxy/{video_id}/index.m3u8",
         f"videos/proxy/{video_id}/segment_00000.ts",
     ]
-    assert await use.keys(f"thumbs/{video_id}/") == [f"thumbs/{video_id}/poster.jpg"]
+    pictures = [f"thumbs/{video_id}/poster.jpg", f"thumbs/{video_id}/sprite.jpg"]
+    assert await use.keys(f"thumbs/{video_id}/") == pictures
     video = await use.video(video_id)
     assert video.s3_proxy_path == f"videos/proxy/{video_id}/index.m3u8"
     assert video.s3_thumb_path == f"thumbs/{video_id}/poster.jpg"

@@ -6,6 +6,7 @@ export type * from "./types/frames";
 export type * from "./types/health";
 export type * from "./types/jobs";
 export type * from "./types/languages";
+export type * from "./types/library";
 export type * from "./types/mails";
 export type * from "./types/messages";
 export type * from "./types/overview";

@@ -11,6 +11,7 @@ import { eventStream } from "../live/streams";
 import { Button, Empty, Loading } from "../ui/basics";
 import { Icon } from "../ui/icons";
 import { Toasts } from "../ui/toasts";
+import { UploadDock } from "../ui/upload_dock";
 import { useBadge, useBadges } from "./badges";
 import { KeySheet } from "./key_sheet";
 import { findRoute, ROUTES } from "./routes";
@@ -82,6 +83,7 @@ export function App() {
         )}
       </main>
       <Toasts />
+      <UploadDock />
       {isKeySheetOpen && <KeySheet close={() => setIsKeySheetOpen(false)} />}
       <SignIn />
     </>

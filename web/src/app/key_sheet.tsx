@@ -11,16 +11,18 @@ export function KeySheet({ close }: { close: () => void }) {
   return (
     <Dialog title={words.keys} close={close}>
       <dl class="keys">
-        {list.map((item) => (
-          <div key={item.keys}>
-            <dt>
-              {keyNames(item.keys, words.space).map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{item.help}</dd>
-          </div>
-        ))}
+        {list
+          .filter((item) => item.help !== "")
+          .map((item) => (
+            <div key={item.keys}>
+              <dt>
+                {keyNames(item.keys, words.space).map((key) => (
+                  <kbd key={key}>{key}</kbd>
+                ))}
+              </dt>
+              <dd>{item.help}</dd>
+            </div>
+          ))}
       </dl>
     </Dialog>
   );

@@ -1,6 +1,6 @@
 // Client-side routing: everything that can be linked to is in the address.
 
-import type { AriaAttributes, ComponentChildren, TargetedMouseEvent } from "preact";
+import type { AriaAttributes, ComponentChildren, TargetedMouseEvent, TargetedPointerEvent } from "preact";
 import { useCallback } from "preact/hooks";
 import { Store, useStore } from "./store";
 
@@ -63,6 +63,7 @@ interface LinkProps extends AriaAttributes {
   onClick?: (event: TargetedMouseEvent<HTMLAnchorElement>) => void;
   onMouseEnter?: () => void;
   onMouseLeave?: () => void;
+  onPointerMove?: (event: TargetedPointerEvent<HTMLAnchorElement>) => void;
   children?: ComponentChildren;
 }
 

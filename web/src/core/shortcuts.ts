@@ -6,7 +6,7 @@ import { Store } from "./store";
 export interface Shortcut {
   /** The value of `KeyboardEvent.key`, such as "?" or "Enter", or two in sequence: "g v". */
   keys: string;
-  /** The action, for the help sheet. */
+  /** The action, for the help sheet; empty if another line of it says it. */
   help: string;
   run: (event: KeyboardEvent) => void;
 }

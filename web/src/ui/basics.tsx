@@ -5,8 +5,10 @@ import { useEffect, useState } from "preact/hooks";
 import type { ApiError } from "../api/client";
 import { moment, percent, relative } from "../core/format";
 import { useLanguage } from "../core/language";
+import { EmptyPicture, type PictureName, pictureFor } from "./empty_pictures";
 import { errorText } from "./error_text";
 import { Icon, type IconName } from "./icons";
+import { setPageTitle } from "./page_title";
 import { useUiWords } from "./words";
 
 type ButtonProps = JSX.IntrinsicElements["button"] & {
@@ -27,12 +29,14 @@ export function Button({ icon, kind = "plain", iconOnly = false, children, class
 }
 
 /** An empty state with the next action. */
-export function Empty({ title, children, icon }: { title: string; children?: ComponentChildren; icon?: IconName }) {
+export function Empty(props: { title: string; children?: ComponentChildren; icon?: IconName; picture?: PictureName }) {
+  const picture = props.picture ?? (props.icon && pictureFor(props.icon));
   return (
     <div class="empty">
-      {icon && <Icon name={icon} />}
-      <h2>{title}</h2>
-      {children}
+      {picture && <EmptyPicture name={picture} />}
+      {props.icon && !picture && <Icon name={props.icon} />}
+      <h2>{props.title}</h2>
+      {props.children}
     </div>
   );
 }
@@ -143,9 +147,7 @@ export function Field({ label, hint, children }: { label: string; hint?: string;
 
 /** The header of a page: title and actions. */
 export function PageHeader({ title, children }: { title: string; children?: ComponentChildren }) {
-  useEffect(() => {
-    document.title = `${title} · Sightline`;
-  }, [title]);
+  useEffect(() => setPageTitle(title), [title]);
   return (
     <header class="head">
       <h1>{title}</h1>

@@ -7,10 +7,14 @@ import { Icon, type IconName } from "./icons";
 interface Props {
   label: string;
   icon?: IconName;
+  /** Shows only the icon; the label becomes its accessible name. */
+  isIconOnly?: boolean;
+  /** Marks the button, because something in the menu is turned on. */
+  isOn?: boolean;
   children: ComponentChildren;
 }
 
-export function Menu({ label, icon, children }: Props) {
+export function Menu({ label, icon, isIconOnly = false, isOn = false, children }: Props) {
   const frame = useRef<HTMLDetailsElement>(null);
   const close = () => frame.current?.removeAttribute("open");
   return (
@@ -27,9 +31,12 @@ export function Menu({ label, icon, children }: Props) {
         frame.current.querySelector("summary")?.focus();
       }}
     >
-      <summary class="button">
+      <summary
+        class={`button ${isIconOnly ? "quiet icon-only" : ""} ${isOn ? "on" : ""}`}
+        {...(isIconOnly && { "aria-label": label, title: label })}
+      >
         {icon && <Icon name={icon} />}
-        {label}
+        {!isIconOnly && label}
       </summary>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the choices in it are buttons and links; it only closes after them. */}
       <div onClick={close}>{children}</div>

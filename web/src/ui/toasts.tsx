@@ -8,15 +8,23 @@ import { useUiWords } from "./words";
 interface Toast {
   id: number;
   content: string | { error: unknown };
+  action?: ToastAction | undefined;
+}
+
+/** Something that can be done about what the toast says, such as undoing it. */
+export interface ToastAction {
+  label: string;
+  run: () => void;
 }
 
 const SHOWN_MS = 6000;
+const WITH_ACTION_MS = 12_000;
 const toasts = new Store<Toast[]>([]);
 let count = 0;
 
-export function notify(text: string): void {
-  const id = add(text);
-  setTimeout(() => dismiss(id), SHOWN_MS);
+export function notify(text: string, action?: ToastAction): void {
+  const id = add(text, action);
+  setTimeout(() => dismiss(id), action === undefined ? SHOWN_MS : WITH_ACTION_MS);
 }
 
 /** Shows an error as a toast. */
@@ -24,10 +32,10 @@ export function notifyError(error: unknown): void {
   add({ error });
 }
 
-function add(content: Toast["content"]): number {
+function add(content: Toast["content"], action?: ToastAction): number {
   count += 1;
   const id = count;
-  toasts.update((all) => [...all.slice(-4), { id, content }]);
+  toasts.update((all) => [...all.slice(-4), { id, content, action }]);
   return id;
 }
 
@@ -40,11 +48,23 @@ export function Toasts() {
   const words = useUiWords();
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {shown.map(({ id, content }) => {
+      {shown.map(({ id, content, action }) => {
         const isError = typeof content !== "string";
         return (
           <div key={id} class={`toast ${isError ? "bad" : ""}`} role={isError ? "alert" : undefined}>
             <span>{isError ? errorText(content.error, words) : content}</span>
+            {action && (
+              <Button
+                kind="quiet"
+                class="toast-action"
+                onClick={() => {
+                  dismiss(id);
+                  action.run();
+                }}
+              >
+                {action.label}
+              </Button>
+            )}
             <Button icon="cross" kind="quiet" iconOnly onClick={() => dismiss(id)}>
               {words.dismiss}
             </Button>

@@ -22,6 +22,8 @@ interface Props<T> {
   inset?: number;
   /** A CSS height: the list then scrolls by itself instead of with the page. */
   within?: string;
+  /** Rows hold several items, which are marked as such themselves. */
+  hasOwnItems?: boolean;
 }
 
 export function VirtualList<T>(props: Props<T>) {
@@ -91,9 +93,9 @@ export function VirtualList<T>(props: Props<T>) {
       <div
         key={props.rowKey(row)}
         class="row-frame"
-        role="listitem"
-        aria-setsize={rows.length}
-        aria-posinset={n + 1}
+        {...(props.hasOwnItems
+          ? { role: "presentation" }
+          : { role: "listitem", "aria-setsize": rows.length, "aria-posinset": n + 1 })}
         style={{ top: `${top}px`, height: `${(tops[n + 1] ?? top) - top}px` }}
       >
         {props.children(row, n)}

@@ -1,4 +1,4 @@
-import { defineWords } from "../core/language";
+import { defineWords, pluralize } from "../core/language";
 
 export const useUiWords = defineWords({
   en: {
@@ -9,6 +9,7 @@ export const useUiWords = defineWords({
     loading: "Loading…",
     more: "Loading more…",
     dismiss: "Dismiss",
+    uploading: (count: number) => `Uploading ${pluralize(count, "video", "videos")}`,
     noData: "No data for this period",
     unreachable: "Can't reach the server. Check your connection and try again.",
     noSpace: (needed: string, free: string) => `Not enough space: needs ${needed}, ${free} free`,
@@ -29,6 +30,7 @@ export const useUiWords = defineWords({
     loading: "Carregando…",
     more: "Carregando mais…",
     dismiss: "Dispensar",
+    uploading: (count: number) => `Enviando ${pluralize(count, "vídeo", "vídeos")}`,
     noData: "Sem dados neste período",
     unreachable: "Não foi possível acessar o servidor. Verifique a conexão e tente novamente.",
     noSpace: (needed: string, free: string) => `Espaço insuficiente: precisa de ${needed}, ${free} livres`,

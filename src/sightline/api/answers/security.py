@@ -192,10 +192,16 @@ class EventAnswer(BaseModel):
     assignee: AssigneeAnswer | None = Field(examples=[None])
     snoozed_until: str | None = Field(examples=[None])
     comment_count: int = Field(examples=[0])
+    clip_state: str | None = Field(
+        None, examples=["done"], description="queued, processing, done or failed; null if no clip was requested."
+    )
 
     @classmethod
-    def of(cls, event: Event, *, picture_url: str | None = None, comment_count: int = 0) -> Self:
-        return cls.model_validate(event_fields(event, picture_url=picture_url, comment_count=comment_count))
+    def of(
+        cls, event: Event, *, picture_url: str | None = None, comment_count: int = 0, clip_state: str | None = None
+    ) -> Self:
+        fields = event_fields(event, picture_url=picture_url, comment_count=comment_count)
+        return cls.model_validate({**fields, "clip_state": clip_state})
 
 
 class MetRuleAnswer(BaseModel):

@@ -24,6 +24,8 @@ _SCOPES: Mapping[str, tuple[str | None, str | None]] = {
     "/clips": ("videos:read", "videos:write"),
     "/api/shares": ("videos:write", "videos:write"),
     "/search": ("videos:read", NO_KEY),
+    "/api/trash": ("videos:read", "videos:write"),
+    "/api/collections": ("videos:read", "videos:write"),
     "/api/saved-searches": ("videos:read", "videos:write"),
     "/api/pipelines": ("videos:read", "videos:write"),
     "/api/videos": ("videos:read", "videos:write"),

@@ -8,6 +8,7 @@ from sightline.api.answers.security import EventAnswer
 from sightline.api.events.numbers import in_callers_numbers
 from sightline.api.picture_urls import picture_url
 from sightline.bootstrap import Platform
+from sightline.cameras.recording.clips import event_clip_states
 from sightline.contracts import Caller
 from sightline.db import Transaction
 from sightline.errors import NotFound
@@ -62,11 +63,13 @@ async def shown_events(platform: Platform, tx: Transaction, events: Sequence[Eve
     live = await in_callers_numbers(tx, [event for event in events if event.archived_at is None])
     by_id = {event.id: event for event in (*archived, *live)}
     counts = await comment_counts(tx, list(by_id))
+    clips = await event_clip_states(tx, list(by_id))
     return [
         EventAnswer.of(
             by_id[event.id],
             picture_url=await picture_url(platform.objects, event.picture_key),
             comment_count=counts.get(event.id, 0),
+            clip_state=clips.get(event.id),
         )
         for event in events
     ]

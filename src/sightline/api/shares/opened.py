@@ -52,7 +52,7 @@ async def _find(platform: Platform, token_text: str) -> OpenedShare | None:
     async with platform.database.transaction() as tx:
         share = await find_active_share(tx, token)
         video = None if share is None else await get_video(tx, share.video_id)
-        if share is None or video is None:
+        if share is None or video is None or video.trashed_at is not None:
             return None
         clip = None if share.clip_id is None else await need_clip(tx, share.clip_id)
     return OpenedShare(share, video, clip)

@@ -1,4 +1,4 @@
-"""The job `transcode`: makes the stream that browsers play, and the poster; then `sample`, and `transcribe` beside it."""
+"""The job `transcode`: makes the stream that browsers play, poster and sprite sheet; then `sample`, with `transcribe` beside it."""
 
 import asyncio
 from dataclasses import asdict
@@ -15,9 +15,17 @@ from sightline.jobs import JobContext, JobLimits, JobQueue, Scratch
 from sightline.media.input import MediaLimits, process_limits, run_in_sandbox
 from sightline.media.job_objects import need_object, put_files
 from sightline.media.settings import MediaSettings
-from sightline.media.stream.proxy import PLAYLIST_FILE, POSTER_FILE, STREAM_DIRECTORY, ProxyResult
-from sightline.objects import ObjectStore, StoredObject, playlist_key, poster_key, proxy_prefix
-from sightline.videos import PipelineJob, Video, VideoMoves, VideoStatus, set_media, set_media_note
+from sightline.media.stream.proxy import PLAYLIST_FILE, POSTER_FILE, SPRITE_FILE, STREAM_DIRECTORY, ProxyResult
+from sightline.objects import ObjectStore, StoredObject, playlist_key, poster_key, proxy_prefix, sprite_sheet_key
+from sightline.videos import (
+    PipelineJob,
+    Video,
+    VideoMoves,
+    VideoStatus,
+    set_media,
+    set_media_note,
+    set_sprite_sheet,
+)
 
 MAKE_PROXY = "sightline.media.stream.proxy_work:make_proxy"
 MAX_SIZE_RATIO = 1.2
@@ -56,7 +64,7 @@ class TranscodeJob(PipelineJob[Transcode, ProxyResult]):
         original = await need_object(self._objects, payload.s3_original_path)
         async with self._scratch.directory(needs_bytes=int(original.size * MAX_SIZE_RATIO)) as directory:
             made = await self._make_proxy(original, directory, context)
-            keys = await self._upload(video.id, directory)
+            keys = await self._upload(video.id, directory, made)
         await self._remove_stale(proxy_prefix(video.id), keys)
         return made
 
@@ -73,6 +81,7 @@ class TranscodeJob(PipelineJob[Transcode, ProxyResult]):
             thumb_path=poster_key(video_id),
         )
         await set_media_note(tx, video_id, result.note)
+        await set_sprite_sheet(tx, video_id, None if result.sprite_sheet is None else asdict(result.sprite_sheet))
         if await self._videos.move_if(tx, video_id, VideoStatus.PRINTING) is None:
             return None  # the video is in a later stage already and is not sampled twice
         if self._is_transcribed and result.has_sound:
@@ -90,7 +99,7 @@ class TranscodeJob(PipelineJob[Transcode, ProxyResult]):
 
     async def discard(self, video_id: UUID) -> None:
         await self._objects.delete_prefix(proxy_prefix(video_id))
-        await self._objects.delete([poster_key(video_id)])
+        await self._objects.delete([poster_key(video_id), sprite_sheet_key(video_id)])
 
     async def _make_proxy(self, original: StoredObject, directory: Path, context: JobContext) -> ProxyResult:
         argument = {
@@ -106,11 +115,14 @@ class TranscodeJob(PipelineJob[Transcode, ProxyResult]):
         log.info("transcode.made", copied=made.was_copied, reasons=list(made.reasons), duration_ms=made.duration_ms)
         return made
 
-    async def _upload(self, video_id: UUID, directory: Path) -> set[str]:
+    async def _upload(self, video_id: UUID, directory: Path, made: ProxyResult) -> set[str]:
         """Stores the playlist last, so that it never names a segment that is not there. Returns the keys of the stream."""
         stream = directory / STREAM_DIRECTORY
         names = await asyncio.to_thread(lambda: sorted(path.name for path in stream.iterdir()))
         files = {f"{proxy_prefix(video_id)}{name}": stream / name for name in names if name != PLAYLIST_FILE}
-        await put_files(self._objects, [*files.items(), (poster_key(video_id), directory / POSTER_FILE)])
+        pictures = [(poster_key(video_id), directory / POSTER_FILE)]
+        if made.sprite_sheet is not None:
+            pictures.append((sprite_sheet_key(video_id), directory / SPRITE_FILE))
+        await put_files(self._objects, [*files.items(), *pictures])
         await self._objects.put_file(playlist_key(video_id), stream / PLAYLIST_FILE)
         return {*files, playlist_key(video_id)}

@@ -142,6 +142,7 @@ export interface EventAnswer {
   assignee: AssigneeAnswer | null;
   snoozed_until: string | null;
   comment_count: number;
+  clip_state: string | null;
 }
 
 export interface EventClipAnswer {
@@ -288,6 +289,7 @@ export interface WholeEventAnswer {
   assignee: AssigneeAnswer | null;
   snoozed_until: string | null;
   comment_count: number;
+  clip_state: string | null;
   camera: CameraAnswer | null;
   batch: BatchAnswer | null;
   detections: Array<DetectionAnswer>;

@@ -65,6 +65,15 @@ export interface RemovalAnswer {
   at: string;
 }
 
+export interface SpriteSheetAnswer {
+  intervalMs: number;
+  tiles: number;
+  columns: number;
+  tileWidth: number;
+  tileHeight: number;
+  version: string;
+}
+
 export interface VideoActionsAnswer {
   video_id: string;
   analyze: ActionAnswer;
@@ -99,6 +108,7 @@ export interface VideoAnswer {
   canChange: boolean;
   originalRemovedAt: string | null;
   framesRemovedAt: string | null;
+  spriteSheet: SpriteSheetAnswer | null;
   removals: Array<RemovalAnswer>;
 }
 
@@ -151,6 +161,7 @@ export interface WholeVideoAnswer {
   canChange: boolean;
   originalRemovedAt: string | null;
   framesRemovedAt: string | null;
+  spriteSheet: SpriteSheetAnswer | null;
   removals: Array<RemovalAnswer>;
   history: Array<VideoMoveAnswer>;
 }

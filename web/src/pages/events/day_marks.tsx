@@ -1,16 +1,19 @@
-// The chosen day as a line from midnight to midnight, with a mark for each event that matches the other filters.
+// A day as a line from midnight to midnight, with a mark for each event that matches the other filters: today, or the chosen day.
 
+import { useEffect, useState } from "preact/hooks";
 import { get } from "../../api/client";
 import type { EventAnswer, EventsAnswer } from "../../api/types";
 import { useData } from "../../api/use_data";
-import { day as dayText, moment } from "../../core/format";
+import { day as dayText, localInputDay, moment } from "../../core/format";
 import { Link } from "../../core/router";
-import { ErrorNote } from "../../ui/basics";
-import { type EventFilter, queryOf, spanOfDay } from "./filter";
+import { Button, ErrorNote } from "../../ui/basics";
+import { changeFilter, type EventFilter, queryOf, spanOfDay } from "./filter";
 import { useHandlingWords } from "./handling_words";
+import { useReviewWords } from "./review_words";
 
 const MAX_MARKS = 200;
 const HOURS = [0, 3, 6, 9, 12, 15, 18, 21, 24];
+const REFRESH_MS = 60_000;
 
 /** Where a moment lies in the span, from 0 to 1. */
 export function shareOfDay(at: string, span: { since: string; until: string }): number {
@@ -18,27 +21,86 @@ export function shareOfDay(at: string, span: { since: string; until: string }): 
   return (Date.parse(at) - start) / (Date.parse(span.until) - start);
 }
 
-export function DayMarks({ filter, addressOf }: { filter: EventFilter; addressOf: (id: number) => string }) {
+/** The day so many days after another one, as inputs of dates have it. */
+export function dayAfter(day: string, days: number): string {
+  const date = new Date(`${day}T12:00`);
+  date.setDate(date.getDate() + days);
+  return localInputDay(date.getTime());
+}
+
+interface Props {
+  filter: EventFilter;
+  addressOf: (id: number) => string;
+  /** A new value: the events of the list have changed. */
+  happened: unknown;
+}
+
+export function DayMarks({ filter, addressOf, happened }: Props) {
   const words = useHandlingWords();
-  const data = useData(`day ${JSON.stringify(filter)}`, (signal) =>
-    get<EventsAnswer>("/api/events", { query: { ...queryOf(filter), limit: MAX_MARKS }, signal }),
+  const review = useReviewWords();
+  const today = localInputDay(Date.now());
+  const day = filter.day === "" ? today : filter.day;
+  const span = spanOfDay(day);
+  const [pointed, setPointed] = useState<EventAnswer | null>(null);
+  const data = useData(
+    `day ${JSON.stringify({ ...filter, day })}`,
+    (signal) =>
+      get<EventsAnswer>("/api/events", { query: { ...queryOf({ ...filter, day }), limit: MAX_MARKS }, signal }),
+    { every: day === today ? REFRESH_MS : null },
   );
-  const span = spanOfDay(filter.day);
+  useEffect(() => data.reload(), [happened, data.reload]);
   if (span === null) return null;
+  const events = data.value?.events ?? [];
+  const isMore = (data.value?.next_cursor ?? null) !== null;
+  const show = (event: EventAnswer) => ({
+    onMouseEnter: () => setPointed(event),
+    onMouseLeave: () => setPointed(null),
+  });
   return (
     <nav class="day-marks" aria-label={words.dayTimeline(dayText(span.since))}>
       {data.error && <ErrorNote error={data.error} retry={data.reload} />}
+      <div class="day-head">
+        <Button icon="back" kind="quiet" iconOnly onClick={() => changeFilter({ day: dayAfter(day, -1) })}>
+          {review.previousDay}
+        </Button>
+        <strong>{day === today ? review.today : dayText(span.since)}</strong>
+        <Button
+          icon="next"
+          kind="quiet"
+          iconOnly
+          disabled={day >= today}
+          onClick={() => changeFilter({ day: dayAfter(day, 1) })}
+        >
+          {review.nextDay}
+        </Button>
+        <span class="soft number">{review.eventsOfDay(events.length, isMore)}</span>
+        {filter.day !== "" && (
+          <Button kind="quiet" onClick={() => changeFilter({ day: "" })}>
+            {review.allDays}
+          </Button>
+        )}
+      </div>
       <div class="day-line">
-        {data.value?.events.map((event: EventAnswer) => (
+        {day === today && (
+          <span class="day-now" style={{ left: `${shareOfDay(new Date().toISOString(), span) * 100}%` }} />
+        )}
+        {events.map((event) => (
           <span key={event.id} class="day-place" style={{ left: `${shareOfDay(event.started_at, span) * 100}%` }}>
             <Link
               class={`day-mark level-${event.risk_level}`}
               to={addressOf(event.id)}
-              title={`${moment(event.started_at)}: ${event.summary}`}
               aria-label={`${moment(event.started_at)}: ${event.summary}`}
+              {...show(event)}
             />
           </span>
         ))}
+        {pointed !== null && (
+          <div class="day-preview" aria-hidden="true" style={{ "--share": shareOfDay(pointed.started_at, span) }}>
+            {pointed.picture_url !== null && <img src={pointed.picture_url} alt="" />}
+            <strong>{pointed.summary}</strong>
+            <span>{moment(pointed.started_at)}</span>
+          </div>
+        )}
       </div>
       <div class="day-hours" aria-hidden="true">
         {HOURS.map((hour) => (

@@ -16,9 +16,11 @@ interface Props {
   event: EventAnswer;
   /** A new value: the clip may have been cut in the meantime. */
   happened: number;
+  /** The clip can be played. */
+  done: () => void;
 }
 
-export function EventClip({ event, happened }: Props) {
+export function EventClip({ event, happened, done }: Props) {
   const words = useHandlingWords();
   const address = `/api/events/${event.id}/clip`;
   const clip = useData(address, (signal) =>
@@ -36,6 +38,10 @@ export function EventClip({ event, happened }: Props) {
   /** The end of a clip that is as long as it can be: what happened later is not in the recording. */
   const [lastEnd, setLastEnd] = useState<string | null>(null);
   const found = clip.value;
+  const isDone = found?.state === "done";
+  useEffect(() => {
+    if (isDone) done();
+  }, [isDone]);
   const isCutting = found?.state === "queued" || found?.state === "processing";
   useInterval(clip.reload, isCutting ? POLL_MS : null);
   const create = () =>

@@ -102,7 +102,12 @@ export function EventDetail({ data, happened, acknowledge, resolve, show }: Prop
         <HandlingFacts event={event} show={show} />
       </dl>
       {event.picture_url !== null && <img class="event-picture" src={event.picture_url} alt={event.summary} />}
-      <EventClip key={event.id} event={event} happened={happened} />
+      <EventClip
+        key={event.id}
+        event={event}
+        happened={happened}
+        done={() => event.clip_state !== "done" && show({ ...event, clip_state: "done" })}
+      />
       <h3>{words.reasoning}</h3>
       <p class="reasoning">{event.reasoning}</p>
       {event.notes.length > 0 && (

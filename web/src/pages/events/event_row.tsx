@@ -19,6 +19,8 @@ interface Props {
   keepScroll: boolean;
   /** Hides the buttons: there is no room for them beside the details. */
   isNarrow: boolean;
+  /** Shows a card with a large picture instead of a row. */
+  isCard: boolean;
   select: (isRange: boolean) => void;
   acknowledge: () => void;
   resolve: () => void;
@@ -30,7 +32,14 @@ export function EventRow(props: Props) {
   const words = useEventWords();
   const handling = useHandlingWords();
   const { event } = props;
-  const classes = ["event-row", props.isCurrent && "current", props.isOpened && "opened", !isOpen(event) && "settled"];
+  const classes = [
+    "event-row",
+    props.isCard && "as-card",
+    props.isSelected && "selected",
+    props.isCurrent && "current",
+    props.isOpened && "opened",
+    !isOpen(event) && "settled",
+  ];
   return (
     <div class={classes.filter(Boolean).join(" ")}>
       <input
@@ -39,7 +48,7 @@ export function EventRow(props: Props) {
         aria-label={words.select(event.summary)}
         onClick={(click) => props.select(click.shiftKey)}
       />
-      <EventThumbnail event={event} address={props.address} keepScroll={props.keepScroll} />
+      <EventThumbnail event={event} address={props.address} keepScroll={props.keepScroll} isCurrent={props.isCurrent} />
       <span class="event-level">
         <LevelBadge level={event.risk_level} />
       </span>

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { get } from "../../api/client";
-import type { CameraAnswer, WholeEventAnswer } from "../../api/types";
+import type { CameraAnswer, EventAnswer, WholeEventAnswer } from "../../api/types";
 import { useData } from "../../api/use_data";
 import { useMe } from "../../api/use_me";
 import { ROOT } from "../../core/addresses";
@@ -10,6 +10,8 @@ import { useElementHeight, useMinWidth } from "../../core/element_size";
 import { navigate, useLocation } from "../../core/router";
 import { eventStream, useLive } from "../../live/streams";
 import { ErrorNote, Loading } from "../../ui/basics";
+import { CardGrid } from "../../ui/card_grid";
+import { useSelection } from "../../ui/selection";
 import { SPLIT_MIN_WIDTH_PX, SplitView } from "../../ui/split_view";
 import { notify } from "../../ui/toasts";
 import { VirtualList } from "../../ui/virtual_list";
@@ -26,13 +28,15 @@ import { type EventPatch, isEventMessage, patched, patchOf } from "./live_patch"
 import { NoEvents } from "./no_events";
 import { ResolveDialog } from "./resolve_dialog";
 import { useRowKeys } from "./row_keys";
-import { useSelection } from "./selection";
 import { UpdatesBar } from "./updates_bar";
+import { useEventView } from "./view";
 import { useEventWords } from "./words";
 
 const ROW_PX = 84;
 const ROW_ON_PHONE_PX = 190;
 const PHONE_PX = 640;
+const CARD_MIN_PX = 240;
+const CARD_TEXT_PX = 124;
 const HEADER_PX = 64; // Height of the sticky header.
 
 export function EventsTab({ openId, cameras }: { openId: number | null; cameras: CameraAnswer[] }) {
@@ -44,6 +48,9 @@ export function EventsTab({ openId, cameras }: { openId: number | null; cameras:
   const isPhone = !useMinWidth(PHONE_PX);
   const { list, waiting, settled, refresh, apply } = useLiveList(filter, me, () => notify(words.gap));
   const { rows } = list;
+  const view = useEventView();
+  // Beside an opened event there is room for a list only.
+  const isGrid = view.value === "grid" && !(isWide && openId !== null);
   const selection = useSelection(
     JSON.stringify(filter),
     rows.map((item) => item.id),
@@ -95,21 +102,44 @@ export function EventsTab({ openId, cameras }: { openId: number | null; cameras:
   /** The events a key applies to: the selected ones, else the current row, else the opened event. */
   const letters = () =>
     selected.length > 0 ? selected : [rows[index] ?? detail.value].filter((item) => item !== undefined);
+  const go = (step: number) => {
+    const next = rows[Math.min(rows.length - 1, Math.max(0, index < 0 ? 0 : index + step))];
+    if (next === undefined) return;
+    setCurrentId(next.id);
+    if (openId !== null) navigate(addressOf(next.id), { replace: true });
+    setTimeout(() => document.getElementById(linkId(next.id))?.focus({ preventScroll: true }));
+  };
   useRowKeys({
-    go: (step) => {
-      const next = rows[Math.min(rows.length - 1, Math.max(0, index < 0 ? 0 : index + step))];
-      if (next === undefined) return;
-      setCurrentId(next.id);
-      if (openId !== null) navigate(addressOf(next.id), { replace: true });
-      setTimeout(() => document.getElementById(linkId(next.id))?.focus({ preventScroll: true }));
-    },
+    go,
     open: () => currentId !== null && navigate(addressOf(currentId), { keepScroll: isWide }),
     select: (isRange) => currentId !== null && selection.toggle(currentId, { isRange }),
-    acknowledge: () => actions.acknowledge(letters()),
+    acknowledge: () => {
+      const done = letters();
+      actions.acknowledge(done);
+      // On to the next one, as one goes through a list; a selection is done at once.
+      if (selected.length === 0 && done.length === 1 && index >= 0) go(1);
+    },
     resolve: () => actions.startResolving(letters()),
     showNew,
     close: () => openId !== null && navigate(`${ROOT}/events${search}`, { keepScroll: isWide }),
   });
+
+  const rowOf = (event: EventAnswer) => (
+    <EventRow
+      event={event}
+      cameraName={nameOf(event.camera_id)}
+      address={addressOf(event.id)}
+      keepScroll={isWide}
+      isCurrent={event.id === currentId}
+      isOpened={event.id === openId}
+      isSelected={selection.ids.has(event.id)}
+      isNarrow={isWide && openId !== null}
+      isCard={isGrid}
+      select={(isRange) => selection.toggle(event.id, { isRange })}
+      acknowledge={() => actions.acknowledge([event])}
+      resolve={() => actions.startResolving([event])}
+    />
+  );
 
   return (
     <div style={{ "--above": `${above}px` }}>
@@ -158,12 +188,28 @@ export function EventsTab({ openId, cameras }: { openId: number | null; cameras:
               cameras={cameras}
               objects={rows.flatMap((item) => item.objects)}
               zones={rows.flatMap((item) => item.zones)}
+              view={view}
             />
-            {filter.day !== "" && <DayMarks filter={filter} addressOf={addressOf} />}
+            <DayMarks filter={filter} addressOf={addressOf} happened={rows} />
             {list.error && <ErrorNote error={list.error} retry={refresh} />}
             {rows.length === 0 && list.isLoading && <Loading />}
             {rows.length === 0 && list.isComplete && <NoEvents filter={filter} nameOf={nameOf} />}
-            {rows.length > 0 && (
+            {rows.length > 0 && isGrid && (
+              <CardGrid
+                items={rows}
+                itemKey={(item) => item.id}
+                label={words.list}
+                minWidth={CARD_MIN_PX}
+                textHeight={CARD_TEXT_PX}
+                loadMore={list.loadMore}
+                isLoading={list.isLoading}
+                current={index < 0 ? null : index}
+                inset={HEADER_PX + above}
+              >
+                {rowOf}
+              </CardGrid>
+            )}
+            {rows.length > 0 && !isGrid && (
               <VirtualList
                 rows={rows}
                 height={isPhone ? ROW_ON_PHONE_PX : ROW_PX}
@@ -174,21 +220,7 @@ export function EventsTab({ openId, cameras }: { openId: number | null; cameras:
                 current={index < 0 ? null : index}
                 inset={HEADER_PX + above}
               >
-                {(event) => (
-                  <EventRow
-                    event={event}
-                    cameraName={nameOf(event.camera_id)}
-                    address={addressOf(event.id)}
-                    keepScroll={isWide}
-                    isCurrent={event.id === currentId}
-                    isOpened={event.id === openId}
-                    isSelected={selection.ids.has(event.id)}
-                    isNarrow={isWide && openId !== null}
-                    select={(isRange) => selection.toggle(event.id, { isRange })}
-                    acknowledge={() => actions.acknowledge([event])}
-                    resolve={() => actions.startResolving([event])}
-                  />
-                )}
+                {rowOf}
               </VirtualList>
             )}
           </>

@@ -6,6 +6,7 @@ import { useDebounced } from "../../core/timing";
 import { Choices } from "../../ui/basics";
 import { changeFilter, type EventFilter, LEVELS, STATES } from "./filter";
 import { MoreFilters } from "./more_filters";
+import { type EventView, ViewChoice } from "./view";
 import { useEventWords } from "./words";
 
 const DEBOUNCE_MS = 300;
@@ -16,9 +17,10 @@ interface Props {
   /** Objects and zones of the events that are listed. */
   objects: string[];
   zones: string[];
+  view: EventView;
 }
 
-export function FilterBar({ filter, cameras, objects, zones }: Props) {
+export function FilterBar({ filter, cameras, objects, zones, view }: Props) {
   const words = useEventWords();
   return (
     <div class="event-filters">
@@ -61,6 +63,7 @@ export function FilterBar({ filter, cameras, objects, zones }: Props) {
       </select>
       <MoreFilters filter={filter} objects={objects} zones={zones} />
       <Find words={filter.words} />
+      <ViewChoice view={view} />
     </div>
   );
 }

@@ -9,6 +9,8 @@ import { Button } from "../../ui/basics";
 import { Confirm } from "../../ui/dialog";
 import { notify, notifyError } from "../../ui/toasts";
 import { useUiWords } from "../../ui/words";
+import { useLibraryWords } from "../videos/library_words";
+import { FINISHED_STATUSES, moveToTrash } from "../videos/trash_actions";
 import { statusWord, useVideoWords } from "../videos/words";
 import { useActionWords } from "./action_words";
 import { useVideoPageWords } from "./words";
@@ -18,6 +20,7 @@ export function DetailsTab({ video, actions }: { video: WholeVideoAnswer; action
   const actionWords = useActionWords();
   const videoWords = useVideoWords();
   const uiWords = useUiWords();
+  const library = useLibraryWords();
   const [isConfirming, setIsConfirming] = useState(false);
   const facts: [string, string | null][] = [
     [words.name, video.name],
@@ -38,6 +41,11 @@ export function DetailsTab({ video, actions }: { video: WholeVideoAnswer; action
     } catch (error) {
       notifyError(error);
     }
+  };
+  const isFinished = FINISHED_STATUSES.includes(video.status);
+  const trash = async () => {
+    // Back on the list, an undo shows it again there.
+    if (await moveToTrash([video.videoId], library, () => undefined)) navigate("/ui/videos");
   };
   const end = () =>
     remove(`/videos/${video.videoId}`).then(() => {
@@ -64,8 +72,8 @@ export function DetailsTab({ video, actions }: { video: WholeVideoAnswer; action
           </Button>
         )}
         {actions?.delete.cannot === null && (
-          <Button icon="trash" kind="danger" onClick={() => setIsConfirming(true)}>
-            {words.remove}
+          <Button icon="trash" kind="danger" onClick={() => (isFinished ? void trash() : setIsConfirming(true))}>
+            {isFinished ? library.remove : words.remove}
           </Button>
         )}
         {actions?.delete.cannot === "not_owner" && <span class="soft">{actionWords.cannotDelete}</span>}

@@ -5,7 +5,7 @@ import { percent } from "../../core/format";
 import { Link } from "../../core/router";
 import { Badge, Progress, type Tone } from "../../ui/basics";
 import type { StepName } from "../videos/pipeline_steps";
-import { Retry } from "../videos/video_row";
+import { Retry } from "../videos/retry";
 import { useVideoWords } from "../videos/words";
 import { useActionWords } from "./action_words";
 

@@ -38,8 +38,6 @@ import { EventsTab } from "./events_tab";
 import { FramesTab } from "./frames_tab";
 import { JobsTab } from "./jobs_tab";
 import { ObjectsTab } from "./objects_tab";
-import { Player } from "./player";
-import { usePlayerKeys } from "./player_keys";
 import { Playhead } from "./playhead";
 import { type Segments, useSegments, visibleAt } from "./segments";
 import { SpeechBar } from "./speech_bar";
@@ -47,8 +45,9 @@ import { TakeAway } from "./take_away/take_away";
 import { momentOf } from "./take_away/targets";
 import { TechniquesTab } from "./techniques_tab";
 import { TextTab } from "./text_tab";
-import { Timeline } from "./timeline";
 import { boxesAt, coloursOf, useTracks } from "./tracks";
+import { useTheatre } from "./watch/theatre";
+import { Watch } from "./watch/watch";
 import { useVideoPageWords } from "./words";
 
 /** How often techniques of an analysis that has ended are looked for again: about a minute. */
@@ -102,7 +101,7 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
   const steps = pipeline.value?.pipelines[0]?.steps ?? [];
   const hasStream =
     isReady || (video.durationMs !== null && steps.some((item) => item.name === "transcode" && item.status === "done"));
-  usePlayerKeys(playhead);
+  const theatre = useTheatre();
 
   const startTime = query.get("t");
   useEffect(() => {
@@ -143,26 +142,22 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
           <Removals video={video} />
         </p>
       )}
-      <div class="columns">
+      <div class={theatre.isOn ? "columns theatre" : "columns"}>
         <div class="watch">
           {hasStream && (
             <>
-              <Player
+              <Watch
                 video={video}
                 playhead={playhead}
+                theatre={theatre}
                 shown={isStepShown ? visibleAt(segments.all, now) : []}
                 objects={boxesAt(tracks.all, colours, now)}
-                hasText={segments.all.some((item) => item.kind === "text")}
-                hasSpeech={hasSpeech}
-              />
-              <Timeline
-                durationMs={video.durationMs ?? 1}
                 segments={segments}
                 techniques={findings.techniques}
                 detections={findings.detections}
                 tracks={tracks.all}
                 marks={marks}
-                playhead={playhead}
+                hasOriginal={actions.value?.download.cannot === null}
               />
               <ClipEditor
                 video={video}

@@ -50,12 +50,13 @@ export class Playhead {
     this.seek(this.now.value + frames * this.frameMs);
   }
 
+  play(): void {
+    void this.element?.play().catch(() => undefined); // Browsers may require a click first.
+  }
+
   toggle(): void {
-    const element = this.element;
-    if (element === null) return;
-    if (element.paused)
-      void element.play().catch(() => undefined); // Browsers may require a click first.
-    else element.pause();
+    if (this.element?.paused) this.play();
+    else this.element?.pause();
   }
 
   private apply(): void {

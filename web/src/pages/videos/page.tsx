@@ -1,69 +1,70 @@
-// Videos page: uploads, processing and ready videos.
+// Videos page: uploads, the library, collections and the trash.
 
-import { useCallback, useMemo, useRef, useState } from "preact/hooks";
-import { get, post } from "../../api/client";
-import type { VideoAnswer, VideosAnswer } from "../../api/types";
-import { usePagedList } from "../../api/use_paged_list";
+import { useCallback, useRef } from "preact/hooks";
+import { get } from "../../api/client";
+import type { CollectionAnswer } from "../../api/types";
+import { useData } from "../../api/use_data";
 import type { PageProps } from "../../core/addresses";
-import { useQueryValue } from "../../core/router";
-import { useLive, videoStream } from "../../live/streams";
-import { Button, Choices, Empty, ErrorNote, Loading, PageHeader } from "../../ui/basics";
-import { notify, notifyError } from "../../ui/toasts";
-import { VirtualList } from "../../ui/virtual_list";
+import { useMinWidth } from "../../core/element_size";
+import { Link, useLocation } from "../../core/router";
+import { Button, PageHeader } from "../../ui/basics";
+import { Icon, type IconName } from "../../ui/icons";
 import { addUpload } from "../../upload/uploads";
+import { CollectionsView } from "./collections_view";
 import { DropZone } from "./drop_zone";
-import { usePipelines } from "./pipelines";
-import { PROCESSING_STATUSES } from "./statuses";
+import { LibraryView } from "./library_view";
+import { useLibraryWords } from "./library_words";
+import { SharedView } from "./shared_view";
+import { useSharedWords } from "./shared_words";
+import { TrashView } from "./trash_view";
 import { UnfinishedUploads } from "./unfinished_uploads";
-import { UploadRows } from "./upload_rows";
-import { VideoRow } from "./video_row";
 import { useVideoWords } from "./words";
 
-const FILTERS = {
-  all: [],
-  uploading: ["CREATED", "UPLOADING"],
-  processing: PROCESSING_STATUSES,
-  ready: ["COMPLETED"],
-  failed: ["FAILED"],
-} satisfies Record<string, string[]>;
-type Filter = keyof typeof FILTERS;
 const ACCEPTED =
   ".mp4,.mov,.avi,.mkv,.webm,.ts,.m2ts,.mpg,.mpeg,.flv,.ogv,.wmv,.asf,.gif,.webp,.h264,.264,.hevc,.265,.m2v," +
   "video/*,image/gif,image/webp";
-const ROW_HEIGHT = 112;
+const PHONE_PX = 640;
+const VIEWS = [
+  ["videos", "video"],
+  ["collections", "collection"],
+  ["shared", "link"],
+  ["trash", "trash"],
+] as const satisfies readonly (readonly [string, IconName])[];
+type View = (typeof VIEWS)[number][0];
 
 export default function VideosPage(_: PageProps) {
   const words = useVideoWords();
-  const [text, setFilter] = useQueryValue("status", "all");
-  const filter: Filter = text in FILTERS ? (text as Filter) : "all";
-  const picker = useRef<HTMLInputElement>(null);
-  const list = usePagedList<VideoAnswer>(`videos ${filter}`, async (cursor, signal) => {
-    const query = { limit: 50, cursor, status: FILTERS[filter] };
-    const answer = await get<VideosAnswer>("/videos", { query, signal });
-    return { rows: answer.videos, next: answer.nextCursor };
-  });
-  useLive(videoStream, {
-    message: ({ type, data }) => {
-      if (type !== "video.status") return; // Progress messages only concern the pipeline steps.
-      // Updates the row right away, because a long list is not reloaded.
-      list.set((rows) =>
-        rows.map((row) => (row.videoId === data.videoId ? { ...row, status: String(data.status) } : row)),
-      );
-      list.reload();
-    },
-    gap: list.reload,
-  });
-  const working = useMemo(
-    () => list.rows.filter((item) => PROCESSING_STATUSES.includes(item.status) || item.status === "FAILED"),
-    [list.rows],
+  const library = { ...useLibraryWords(), shared: useSharedWords().shared };
+  const { query } = useLocation();
+  const isPhone = !useMinWidth(PHONE_PX);
+  const view: View = VIEWS.find(([name]) => name === query.get("view"))?.[0] ?? "videos";
+  const collectionId = query.get("collection");
+  const collection = useData(collectionId === null ? null : `collection ${collectionId}`, (signal) =>
+    get<CollectionAnswer>(`/api/collections/${encodeURIComponent(collectionId ?? "")}`, { signal }),
   );
-  const pipelines = usePipelines(working);
+  const picker = useRef<HTMLInputElement>(null);
   const upload = useCallback((files: Iterable<File>) => {
     for (const file of files) addUpload(file);
   }, []);
+  const title = collectionId === null ? (view === "videos" ? words.title : library[view]) : collection.value?.name;
   return (
     <>
-      <PageHeader title={words.title}>
+      <PageHeader title={title ?? words.title}>
+        <nav class="views" aria-label={library.views}>
+          {VIEWS.map(([name, icon]) => {
+            const isHere = collectionId === null ? view === name : name === "collections";
+            return (
+              <Link
+                key={name}
+                to={name === "videos" ? "/ui/videos" : `/ui/videos?view=${name}`}
+                aria-current={isHere ? "page" : undefined}
+              >
+                <Icon name={icon} />
+                {library[name]}
+              </Link>
+            );
+          })}
+        </nav>
         <Button icon="upload" kind="primary" onClick={() => picker.current?.click()}>
           {words.upload}
         </Button>
@@ -81,68 +82,11 @@ export default function VideosPage(_: PageProps) {
         />
       </PageHeader>
       <DropZone onFiles={upload} text={words.drop} />
-      <UploadRows finished={list.reload} />
-      <UnfinishedUploads accept={ACCEPTED} />
-      <div class="filters">
-        <Choices
-          label={words.filter}
-          value={filter}
-          options={(Object.keys(FILTERS) as Filter[]).map((value) => ({ value, label: words[value] }))}
-          choose={setFilter}
-        />
-      </div>
-      {list.error && <ErrorNote error={list.error} retry={list.reload} />}
-      {list.rows.length > 0 ? (
-        <VirtualList
-          rows={list.rows}
-          height={ROW_HEIGHT}
-          rowKey={(row) => row.videoId}
-          label={words.list}
-          loadMore={list.loadMore}
-          isLoading={list.isLoading}
-        >
-          {(row) => <VideoRow video={row} steps={pipelines.get(row.videoId)} changed={list.reload} />}
-        </VirtualList>
-      ) : list.isLoading ? (
-        <Loading />
-      ) : (
-        <NoVideos filter={filter} clear={() => setFilter("all")} made={list.reload} />
-      )}
+      {view === "videos" && <UnfinishedUploads accept={ACCEPTED} />}
+      {view === "videos" && <LibraryView />}
+      {view === "collections" && <CollectionsView />}
+      {view === "shared" && <SharedView isPhone={isPhone} />}
+      {view === "trash" && <TrashView isPhone={isPhone} />}
     </>
-  );
-}
-
-function NoVideos({ filter, clear, made }: { filter: Filter; clear: () => void; made: () => void }) {
-  const words = useVideoWords();
-  const [isMaking, setIsMaking] = useState(false);
-  if (filter !== "all") {
-    return (
-      <Empty title={words.noneHere(words[filter])} icon="video">
-        <Button onClick={clear}>{words.showAll}</Button>
-      </Empty>
-    );
-  }
-  const make = async () => {
-    setIsMaking(true);
-    try {
-      await post("/api/sample-video");
-      notify(words.sampleMade);
-      made();
-    } catch (error) {
-      notifyError(error);
-    } finally {
-      setIsMaking(false);
-    }
-  };
-  return (
-    <Empty title={words.none} icon="video">
-      <p>{words.dropAnywhere}</p>
-      <Button kind="primary" icon="play" disabled={isMaking} onClick={make}>
-        {isMaking ? words.sampleMaking : words.sample}
-      </Button>
-      <p>
-        {words.curl} <code>sightline upload talk.mp4</code>
-      </p>
-    </Empty>
   );
 }

@@ -12,6 +12,8 @@ import { EmptyFile, type Progress as State, type Upload, WrongFile } from "../..
 import { removeUpload, resumeUpload, uploads } from "../../upload/uploads";
 import { useVideoWords } from "./words";
 
+const FOLD_MS = 5500;
+
 export function UploadRows({ finished }: { finished: () => void }) {
   const words = useVideoWords();
   const all = useStore(uploads);
@@ -31,8 +33,12 @@ function Row({ upload, finished }: { upload: Upload; finished: () => void }) {
   const words = useVideoWords();
   const state = useStore(upload.progress);
   useEffect(() => {
-    if (state.phase === "done") finished();
-  }, [state.phase, finished]);
+    if (state.phase !== "done") return;
+    finished();
+    // The video is in the grid now. Uploads that failed or are paused stay.
+    const timer = setTimeout(() => removeUpload(upload), FOLD_MS);
+    return () => clearTimeout(timer);
+  }, [state.phase, finished, upload]);
   const isWrongFile = state.reason instanceof WrongFile || state.reason instanceof EmptyFile;
   const cancel = () => upload.cancel().then(() => removeUpload(upload), notifyError);
   return (

@@ -9,7 +9,7 @@ from sightline.cameras.recording.clips.requests import (
     enqueue_clip_if_recorded,
     is_being_recorded,
 )
-from sightline.cameras.recording.clips.store import find_event_clip
+from sightline.cameras.recording.clips.store import event_clip_states, find_event_clip
 
 __all__ = [
     "ClipState",
@@ -20,6 +20,7 @@ __all__ = [
     "clip_of_event",
     "enqueue_clip",
     "enqueue_clip_if_recorded",
+    "event_clip_states",
     "find_event_clip",
     "is_being_recorded",
 ]

@@ -13,6 +13,10 @@ RETURNING event_id;
 SELECT event_id, camera_key, state, since, until, started_at, ended_at, size_bytes, left_out, error_reason, updated_at
 FROM event_clips WHERE event_id = :event_id;
 
+-- name: clip_states
+-- How far the clips of these events are, of those that have one and that the transaction's role may see.
+SELECT event_id, state FROM event_clips WHERE event_id = ANY (:event_ids::bigint[]);
+
 -- name: begin_clip
 -- The clip is being cut; nothing if it was removed, or requested anew with another end.
 UPDATE event_clips SET state = 'processing', updated_at = now()

@@ -34,6 +34,11 @@ async def find_event_clip(tx: Transaction, event_id: int) -> EventClip | None:
     return None if row is None else EventClip(**row)
 
 
+async def event_clip_states(tx: Transaction, event_ids: Sequence[int]) -> dict[int, str]:
+    """Of those events that have a clip."""
+    return {row["event_id"]: row["state"] for row in await _sql["clip_states"].rows(tx, event_ids=list(event_ids))}
+
+
 async def begin_clip(tx: Transaction, payload: RecordingClip) -> bool:
     """False if it was removed or requested anew in the meantime."""
     return await _sql["begin_clip"].value(tx, event_id=payload.event_id, until=payload.until) is not None

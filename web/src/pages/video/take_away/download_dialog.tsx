@@ -1,17 +1,22 @@
 // The download dialog: text and speech as files, moments that match, frames and the original.
 
 import { useState } from "preact/hooks";
-import { encodeQuery } from "../../../api/client";
-import { Choices } from "../../../ui/basics";
+import { encodeQuery, get } from "../../../api/client";
+import type { DownloadAnswer, WholeVideoAnswer } from "../../../api/types";
+import { bytes } from "../../../core/format";
+import { Button, Choices } from "../../../ui/basics";
 import { Dialog } from "../../../ui/dialog";
 import { Icon } from "../../../ui/icons";
+import { notifyError } from "../../../ui/toasts";
 import { useDownloadWords } from "./download_words";
 
 const FORMATS = ["srt", "vtt", "txt", "csv", "json"] as const;
 type Kind = "both" | "speech" | "text";
 
 interface Props {
-  videoId: string;
+  video: WholeVideoAnswer;
+  /** Whether the original is there, and may be downloaded. */
+  hasOriginal: boolean;
   /** Whether there is something of both kinds to choose from. */
   hasBothKinds: boolean;
   /** What the text list is filtered by. */
@@ -19,7 +24,8 @@ interface Props {
   close: () => void;
 }
 
-export default function DownloadDialog({ videoId, hasBothKinds, find, close }: Props) {
+export default function DownloadDialog({ video, hasOriginal, hasBothKinds, find, close }: Props) {
+  const { videoId } = video;
   const words = useDownloadWords();
   const [kind, setKind] = useState<Kind>("both");
   const [hasTimes, setHasTimes] = useState(false);
@@ -31,6 +37,34 @@ export default function DownloadDialog({ videoId, hasBothKinds, find, close }: P
   return (
     <Dialog title={words.title} close={close}>
       <div class="stack">
+        <h3>{words.files}</h3>
+        <ul class="card-list" aria-label={words.files}>
+          {hasOriginal && (
+            <li class="card">
+              <div>
+                <strong>{words.originalName}</strong>
+                <span class="soft">{originalText(video)}</span>
+              </div>
+              <Button icon="download" onClick={() => void downloadOriginal(videoId)}>
+                {words.originalButton}
+              </Button>
+            </li>
+          )}
+          {video.framesRemovedAt === null && (
+            <li class="card">
+              <div>
+                <strong>{words.framesName}</strong>
+                <span class="soft">{words.framesText}</span>
+              </div>
+              <a class="button" href={`/videos/${videoId}/frames.zip`} download>
+                <Icon name="download" />
+                ZIP
+                <span class="unseen"> {words.framesName}</span>
+              </a>
+            </li>
+          )}
+        </ul>
+        <h3>{words.texts}</h3>
         {hasBothKinds && (
           <Choices<Kind>
             label={words.what}
@@ -80,8 +114,24 @@ export default function DownloadDialog({ videoId, hasBothKinds, find, close }: P
             </li>
           )}
         </ul>
-        {find === "" && <p class="soft">{words.momentsHint}</p>}
+        <p class="soft">
+          {find === "" && `${words.momentsHint} `}
+          {words.clipHint}
+        </p>
       </div>
     </Dialog>
   );
+}
+
+function originalText({ name, sizeBytes, width, height }: WholeVideoAnswer): string {
+  const facts = [name, width === null ? null : `${width} × ${height}`, sizeBytes === null ? null : bytes(sizeBytes)];
+  return facts.filter((fact) => fact !== null).join(" · ");
+}
+
+async function downloadOriginal(videoId: string): Promise<void> {
+  try {
+    location.assign((await get<DownloadAnswer>(`/videos/${videoId}/download`)).url);
+  } catch (error) {
+    notifyError(error);
+  }
 }

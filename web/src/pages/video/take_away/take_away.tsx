@@ -38,7 +38,8 @@ export function TakeAway({ video, actions, hasBothKinds, moment }: Props) {
       )}
       {isDownloading && (
         <DownloadDialog
-          videoId={video.videoId}
+          video={video}
+          hasOriginal={actions?.download.cannot === null}
           hasBothKinds={hasBothKinds}
           find={(query.get("find") ?? "").trim()}
           close={() => setIsDownloading(false)}

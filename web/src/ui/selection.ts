@@ -2,24 +2,24 @@
 
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
-export interface Selection {
-  ids: ReadonlySet<number>;
-  toggle: (id: number, options?: { isRange?: boolean }) => void;
-  set: (ids: Iterable<number>) => void;
+export interface Selection<Id> {
+  ids: ReadonlySet<Id>;
+  toggle: (id: Id, options?: { isRange?: boolean }) => void;
+  set: (ids: Iterable<Id>) => void;
   clear: () => void;
 }
 
 /** A new `key` is a new list and clears the selection. */
-export function useSelection(key: string, order: number[]): Selection {
-  const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
-  const anchor = useRef<number | null>(null);
+export function useSelection<Id>(key: string, order: Id[]): Selection<Id> {
+  const [ids, setIds] = useState<ReadonlySet<Id>>(new Set());
+  const anchor = useRef<Id | null>(null);
   const rows = useRef(order);
   rows.current = order;
   useEffect(() => {
     setIds(new Set());
     anchor.current = null;
   }, [key]);
-  const toggle = useCallback((id: number, { isRange = false } = {}) => {
+  const toggle = useCallback((id: Id, { isRange = false } = {}) => {
     const from = anchor.current === null ? -1 : rows.current.indexOf(anchor.current);
     const to = rows.current.indexOf(id);
     anchor.current = id;
@@ -36,7 +36,7 @@ export function useSelection(key: string, order: number[]): Selection {
   return {
     ids,
     toggle,
-    set: useCallback((next: Iterable<number>) => setIds(new Set(next)), []),
+    set: useCallback((next: Iterable<Id>) => setIds(new Set(next)), []),
     clear: useCallback(() => setIds(new Set()), []),
   };
 }
