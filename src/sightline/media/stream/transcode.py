@@ -1,6 +1,7 @@
 """The job `transcode`: makes the stream that browsers play, and the poster; then `sample`, and `transcribe` beside it."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
@@ -40,7 +41,7 @@ class TranscodeJob(PipelineJob[Transcode, ProxyResult]):
         videos: VideoMoves,
         scratch: Scratch,
         settings: MediaSettings,
-        is_transcribed: bool = False,
+        is_transcribed: Callable[[], bool] = lambda: False,
     ) -> None:
         """`is_transcribed`: speech is written down, beside what follows."""
         super().__init__(database=database, objects=objects, jobs=jobs, videos=videos, scratch=scratch)
@@ -75,7 +76,7 @@ class TranscodeJob(PipelineJob[Transcode, ProxyResult]):
         await set_media_note(tx, video_id, result.note)
         if await self._videos.move_if(tx, video_id, VideoStatus.PRINTING) is None:
             return None  # the video is in a later stage already and is not sampled twice
-        if self._is_transcribed and result.has_sound:
+        if self._is_transcribed() and result.has_sound:
             await self._jobs.enqueue(tx, Transcribe(video_id=video_id))
         return Sample(video_id=video_id, s3_original_path=payload.s3_original_path)
 

@@ -6,6 +6,7 @@ import { useData } from "../../api/use_data";
 import { day as dayText, moment } from "../../core/format";
 import { Link } from "../../core/router";
 import { ErrorNote } from "../../ui/basics";
+import { useEventSummary } from "../../ui/event_summary";
 import { type EventFilter, queryOf, spanOfDay } from "./filter";
 import { useHandlingWords } from "./handling_words";
 
@@ -20,6 +21,7 @@ export function shareOfDay(at: string, span: { since: string; until: string }): 
 
 export function DayMarks({ filter, addressOf }: { filter: EventFilter; addressOf: (id: number) => string }) {
   const words = useHandlingWords();
+  const summary = useEventSummary();
   const data = useData(`day ${JSON.stringify(filter)}`, (signal) =>
     get<EventsAnswer>("/api/events", { query: { ...queryOf(filter), limit: MAX_MARKS }, signal }),
   );
@@ -34,8 +36,8 @@ export function DayMarks({ filter, addressOf }: { filter: EventFilter; addressOf
             <Link
               class={`day-mark level-${event.risk_level}`}
               to={addressOf(event.id)}
-              title={`${moment(event.started_at)}: ${event.summary}`}
-              aria-label={`${moment(event.started_at)}: ${event.summary}`}
+              title={`${moment(event.started_at)}: ${summary(event)}`}
+              aria-label={`${moment(event.started_at)}: ${summary(event)}`}
             />
           </span>
         ))}

@@ -1,6 +1,6 @@
 import { defineWords, pluralize } from "../../core/language";
 
-export const useJobWords = defineWords({
+export const useJobWords = defineWords("job", {
   en: {
     title: "Jobs",
     parts: "Sections",

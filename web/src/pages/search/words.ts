@@ -1,6 +1,6 @@
 import { defineWords, pluralize } from "../../core/language";
 
-export const useSearchWords = defineWords({
+export const useSearchWords = defineWords("search", {
   en: {
     title: "Search",
     box: "Search for text",

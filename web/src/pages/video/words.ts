@@ -1,6 +1,6 @@
 import { defineWords, pluralize } from "../../core/language";
 
-export const useVideoPageWords = defineWords({
+export const useVideoPageWords = defineWords("videoPage", {
   en: {
     parts: "Sections",
     text: "Text",

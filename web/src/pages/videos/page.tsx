@@ -10,6 +10,7 @@ import { useLive, videoStream } from "../../live/streams";
 import { Button, Choices, Empty, ErrorNote, Loading, PageHeader } from "../../ui/basics";
 import { notify, notifyError } from "../../ui/toasts";
 import { VirtualList } from "../../ui/virtual_list";
+import { ACCEPTED } from "../../upload/accepted_files";
 import { addUpload } from "../../upload/uploads";
 import { DropZone } from "./drop_zone";
 import { usePipelines } from "./pipelines";
@@ -27,9 +28,6 @@ const FILTERS = {
   failed: ["FAILED"],
 } satisfies Record<string, string[]>;
 type Filter = keyof typeof FILTERS;
-const ACCEPTED =
-  ".mp4,.mov,.avi,.mkv,.webm,.ts,.m2ts,.mpg,.mpeg,.flv,.ogv,.wmv,.asf,.gif,.webp,.h264,.264,.hevc,.265,.m2v," +
-  "video/*,image/gif,image/webp";
 const ROW_HEIGHT = 112;
 
 export default function VideosPage(_: PageProps) {
