@@ -69,7 +69,7 @@ export function App() {
           {words.keys}
         </Button>
       </header>
-      {match?.route.place === "operate" && <OperateNavigation current={match.route} rest={match.rest} />}
+      {match?.route.place === "operate" && <OperateNavigation current={match.route} />}
       <main id="main" tabIndex={-1}>
         {match === null ? (
           <Empty title={words.notFound} icon="search">

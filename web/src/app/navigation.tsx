@@ -50,22 +50,13 @@ export function Navigation({ current }: { current: Current | null }) {
   );
 }
 
-export function OperateNavigation({ current, rest }: { current: Current; rest: string }) {
+export function OperateNavigation({ current }: { current: Current }) {
   const words = useAppWords();
-  const isQueues = current.name === "jobs" && rest.startsWith("queues");
-  const links = [
-    ...routesIn("operate").map((item) => ({
-      to: addressOf(item.name),
-      label: words[item.name],
-      isCurrent: item.name === current.name && !isQueues,
-    })),
-    { to: `${addressOf("jobs")}/queues`, label: words.queues, isCurrent: isQueues },
-  ];
   return (
     <nav class="sub-nav" aria-label={words.operate}>
-      {links.map((link) => (
-        <Link key={link.to} to={link.to} aria-current={link.isCurrent ? "page" : undefined}>
-          {link.label}
+      {routesIn("operate").map((item) => (
+        <Link key={item.name} to={addressOf(item.name)} aria-current={item.name === current.name ? "page" : undefined}>
+          {item.name === "jobs" ? words.jobsAndQueues : words[item.name]}
         </Link>
       ))}
     </nav>

@@ -2,6 +2,7 @@
 // "2 person, 1 car at Front Door, Porch, 02:14: crossed the line Gate, moving left; seen once in 14 days at this hour".
 // What a model has written is shown as it is.
 
+import { timeOfDay } from "../core/format";
 import { useSummaryWords } from "./summary_words";
 
 type SummaryWords = ReturnType<typeof useSummaryWords>;
@@ -25,13 +26,14 @@ const DEEDS: readonly [RegExp, (words: SummaryWords, ...found: string[]) => stri
   [/^moving (.+)$/, (words, way = "") => words.moving(words.way(way))],
 ];
 
-export function summaryIn(words: SummaryWords, summary: string): string {
+/** `clock` is the time at which it was seen, on the reader's clock; the summary itself has it on that of the camera. */
+export function summaryIn(words: SummaryWords, summary: string, clock?: string): string {
   const found = PATTERN.exec(summary)?.groups;
   if (found === undefined || found.seen === undefined || found.where === undefined) return summary;
   const seen = found.seen === "nothing" ? words.nothing : found.seen.split(", ").map(counted).join(", ");
   const deeds = (found.more ?? "").slice(2);
   const did = deeds === "" ? "" : `: ${deeds.split(", ").map(deed).join(", ")}`;
-  return `${words.at(seen, found.where)}, ${found.clock}${did}${howUsual((found.usual ?? "").slice(2))}`;
+  return `${words.at(seen, found.where)}, ${clock ?? found.clock}${did}${howUsual((found.usual ?? "").slice(2))}`;
 
   function counted(text: string): string {
     const [count = "", ...kind] = text.split(" ");
@@ -58,7 +60,8 @@ export function summaryIn(words: SummaryWords, summary: string): string {
 }
 
 /** The summary of an event as its reader understands it. */
-export function useEventSummary(): (event: { summary: string; assessor?: string }) => string {
+export function useEventSummary(): (event: { summary: string; started_at: string; assessor?: string }) => string {
   const words = useSummaryWords();
-  return (event) => (event.assessor === "model" ? event.summary : summaryIn(words, event.summary));
+  return (event) =>
+    event.assessor === "model" ? event.summary : summaryIn(words, event.summary, timeOfDay(event.started_at));
 }

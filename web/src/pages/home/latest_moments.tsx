@@ -1,17 +1,44 @@
 // The first moments of the newest videos that can be searched.
 
-import type { VideoGroupAnswer } from "../../api/types";
+import { get } from "../../api/client";
+import type { HitAnswer, SearchAnswer, VideoAnswer } from "../../api/types";
+import { useData } from "../../api/use_data";
 import { addressOf } from "../../core/addresses";
 import { clock } from "../../core/format";
 import { Link } from "../../core/router";
 import { Part } from "./part";
 import { useHomeWords } from "./words";
 
+const MAX_VIDEOS = 3;
 const MAX_MOMENTS = 6;
 
-export function LatestMoments({ groups }: { groups: VideoGroupAnswer[] }) {
+export function useLatestMoments(videos: VideoAnswer[] | undefined): HitAnswer[] {
+  const ready = (videos ?? []).filter((video) => video.status === "COMPLETED").slice(0, MAX_VIDEOS);
+  const ids = ready.map((video) => video.videoId);
+  const data = useData(ids.length === 0 ? null : ids.join(), (signal) =>
+    Promise.all(
+      ids.map((id) =>
+        get<SearchAnswer>("/search", { query: { video_id: id, sort: "time", page_size: 4 * MAX_MOMENTS }, signal }),
+      ),
+    ),
+  );
+  return inTurns((data.value ?? []).map((answer) => onePerFrame(answer.hits)));
+}
+
+/** Several texts of one picture are one moment. */
+export function onePerFrame<T extends { frame_ms: number }>(hits: T[]): T[] {
+  return hits.filter((hit, n) => hits.findIndex((other) => other.frame_ms === hit.frame_ms) === n);
+}
+
+/** One of each list in turn, until there are enough. */
+export function inTurns<T>(lists: T[][], most: number = MAX_MOMENTS): T[] {
+  const longest = Math.max(0, ...lists.map((list) => list.length));
+  const found = Array.from({ length: longest }, (_, n) => lists.flatMap((list) => list.slice(n, n + 1))).flat();
+  return found.slice(0, most);
+}
+
+export function LatestMoments({ moments }: { moments: HitAnswer[] }) {
   const words = useHomeWords();
-  const moments = firstMoments(groups);
   if (moments.length === 0) return null;
   return (
     <Part title={words.moments} to={addressOf("search")} all={words.searchAll}>
@@ -31,17 +58,4 @@ export function LatestMoments({ groups }: { groups: VideoGroupAnswer[] }) {
       </ul>
     </Part>
   );
-}
-
-/** In turns, one of each video, until there are enough. */
-export function firstMoments(groups: VideoGroupAnswer[]): VideoGroupAnswer["hits"] {
-  const found: VideoGroupAnswer["hits"] = [];
-  const longest = Math.max(0, ...groups.map((group) => group.hits.length));
-  for (let n = 0; n < longest; n++) {
-    for (const group of groups) {
-      const hit = group.hits[n];
-      if (hit !== undefined && found.length < MAX_MOMENTS) found.push(hit);
-    }
-  }
-  return found;
 }

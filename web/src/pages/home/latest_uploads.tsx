@@ -23,12 +23,14 @@ export function LatestUploads({ videos }: { videos: VideoAnswer[] }) {
           <li key={video.videoId}>
             <Link class="tile" to={`${addressOf("videos")}/${video.videoId}`}>
               <span class="picture">
-                {video.durationMs === null ? (
+                {video.durationMs === null || video.status === "FAILED" ? (
                   <Icon name="video" />
                 ) : (
                   <ApiImage src={`/videos/${video.videoId}/poster`} />
                 )}
-                {video.durationMs !== null && <span class="number at">{clock(video.durationMs)}</span>}
+                {video.durationMs !== null && video.status !== "FAILED" && (
+                  <span class="number at">{clock(video.durationMs)}</span>
+                )}
               </span>
               <span class="name">{video.name}</span>
               <span class="line soft">

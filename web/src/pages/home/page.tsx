@@ -1,7 +1,7 @@
 // Home page: three doors for newcomers; the latest moments, events and uploads for everybody else.
 
 import { get } from "../../api/client";
-import type { CamerasAnswer, EventsAnswer, SearchAnswer, VideosAnswer } from "../../api/types";
+import type { CamerasAnswer, EventsAnswer, VideosAnswer } from "../../api/types";
 import { useData } from "../../api/use_data";
 import type { PageProps } from "../../core/addresses";
 import { useStore } from "../../core/store";
@@ -10,14 +10,11 @@ import { ErrorNote, Loading, PageHeader } from "../../ui/basics";
 import { uploads } from "../../upload/uploads";
 import { Doors } from "./doors";
 import { LatestEvents } from "./latest_events";
-import { LatestMoments } from "./latest_moments";
+import { LatestMoments, useLatestMoments } from "./latest_moments";
 import { LatestUploads } from "./latest_uploads";
 import { useHomeWords } from "./words";
 
 const MAX_CARDS = 6;
-/** Every video was created after it: the search then returns the newest videos, each with its first moments. */
-const EARLIEST = "2000-01-01T00:00:00Z";
-
 export default function HomePage(_: PageProps) {
   const words = useHomeWords();
   const videos = useData("videos", (signal) => get<VideosAnswer>("/videos", { query: { limit: MAX_CARDS }, signal }));
@@ -25,18 +22,9 @@ export default function HomePage(_: PageProps) {
     get<EventsAnswer>("/api/events", { query: { limit: MAX_CARDS }, signal }),
   );
   const cameras = useData("cameras", (signal) => get<CamerasAnswer>("/api/cameras", { query: { limit: 200 }, signal }));
-  const moments = useData("moments", (signal) =>
-    get<SearchAnswer>("/search", {
-      query: { created_from: EARLIEST, sort: "newest", group: "video", page_size: MAX_CARDS },
-      signal,
-    }),
-  );
+  const moments = useLatestMoments(videos.value?.videos);
   useLive(videoStream, {
-    message: ({ type }) => {
-      if (type !== "video.status") return;
-      videos.reload();
-      moments.reload();
-    },
+    message: ({ type }) => type === "video.status" && videos.reload(),
     gap: videos.reload,
   });
   useLive(eventStream, { message: events.reload, gap: events.reload });
@@ -66,7 +54,7 @@ export default function HomePage(_: PageProps) {
       {isNew && !isUploading && <Doors isNew made={videos.reload} />}
       {isLoaded && (!isNew || isUploading) && (
         <div class="home-parts">
-          <LatestMoments groups={moments.value?.groups ?? []} />
+          <LatestMoments moments={moments} />
           <LatestEvents
             events={events.value?.events ?? []}
             hasCameras={(cameras.value?.cameras.length ?? 0) > 0}

@@ -65,6 +65,7 @@ export function EventChannels({ rules, chosen, change, channels: states, typed }
                     />
                     {channelWord(channel, shared)}
                     {isWithoutDestination(channel) && <small class="soft">({words.notSetUp})</small>}
+                    {channel === "email" && keepsMails && <small class="soft">({words.keptOnly})</small>}
                   </label>
                 ))}
               {own !== undefined && (
