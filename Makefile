@@ -174,6 +174,7 @@ check: setup ## The one gate: format, lint, types, import rules, documents, test
 	@$(PY) -m ruff check .
 	@$(PY) -m mypy
 	@$(NODE) web/node_modules/typescript/bin/tsc --noEmit --project web
+	@$(NODE) web/node_modules/typescript/bin/tsc --noEmit --project web/src/worker
 	@$(NODE) web/node_modules/typescript/bin/tsc --noEmit --project web/test
 	@$(BIOME) check --error-on-warnings .
 	@$(MAKE) --no-print-directory web-test

@@ -1,5 +1,6 @@
 // Builds the page into the Python package. Hashed file names may be cached forever; only index.html changes in place.
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { constants, gzipSync } from "node:zlib";
@@ -44,8 +45,11 @@ const page = await build({
   define: { HASH_WORKER: JSON.stringify(`/ui/assets/${nameOf(worker, "hash_worker.ts")}`) },
 });
 
-const icon = await readFile(join(here, "src/icon.svg"), "utf8");
-await writeFile(join(out, "assets", "icon.svg"), icon);
+for (const name of ["icon.svg", "manifest.webmanifest"])
+  await copyFile(join(here, "src", name), join(out, "assets", name));
+for (const name of await readdir(join(here, "src/icons"))) {
+  await copyFile(join(here, "src/icons", name), join(out, "assets", name));
+}
 const template = await readFile(join(here, "src/index.html"), "utf8");
 await writeFile(
   join(out, "index.html"),
@@ -63,8 +67,19 @@ await writeFile(
     .replace("{{script}}", `/ui/assets/${nameOf(page, "share/main.ts")}`),
 );
 
+// The service worker keeps what every page needs. Its version is that of the files: any change makes a new worker.
+const shell = shellOf(page);
+await build({
+  ...common,
+  outdir: out,
+  metafile: false,
+  entryPoints: [join(here, "src/worker/service_worker.ts")],
+  define: { SHELL_FILES: JSON.stringify(shell), SHELL_VERSION: JSON.stringify(versionOf(page)) },
+});
+
 // Compresses each file once, instead of on every request.
 for (const name of await readdir(join(out, "assets"))) {
+  if (name.endsWith(".png")) continue; // packed already
   const content = await readFile(join(out, "assets", name));
   await writeFile(join(out, "assets", `${name}.gz`), gzipSync(content, { level: constants.Z_BEST_COMPRESSION }));
 }
@@ -72,4 +87,22 @@ for (const name of await readdir(join(out, "assets"))) {
 function nameOf(result, entry) {
   const found = Object.entries(result.metafile.outputs).find(([, output]) => output.entryPoint?.endsWith(`/${entry}`));
   return basename(found[0]);
+}
+
+/** The entry, its style, and what the entry imports without waiting. */
+function shellOf(result) {
+  const outputs = result.metafile.outputs;
+  const found = new Set([nameOf(result, "main.css")]);
+  const add = (path) => {
+    if (found.has(basename(path))) return;
+    found.add(basename(path));
+    for (const item of outputs[path].imports) if (item.kind === "import-statement") add(item.path);
+  };
+  add(Object.keys(outputs).find((path) => outputs[path].entryPoint?.endsWith("/main.tsx")));
+  return [...found].map((name) => `/ui/assets/${name}`);
+}
+
+function versionOf(result) {
+  const names = Object.keys(result.metafile.outputs).map((path) => basename(path));
+  return createHash("sha256").update(names.sort().join()).digest("hex").slice(0, 16);
 }

@@ -15,7 +15,6 @@ from sightline.bus import (
     NotificationWriter,
     OpenBus,
     Sealing,
-    check_round_trip,
     default_topology,
     open_bus,
 )
@@ -31,17 +30,19 @@ from sightline.cameras.recording.clips import clip_of_event, enqueue_clip_if_rec
 from sightline.config import Settings
 from sightline.contracts.storage_events import OBJECT_CREATED, STORAGE_SOURCE, ObjectCreated
 from sightline.db import Database, EmbeddedPostgres, Listener, Transaction, open_database
-from sightline.errors import BackendUnavailable
+from sightline.health_checks import check_bus, check_database, check_vision
 from sightline.jobs import JobMetrics, JobQueue, Scratch
 from sightline.live import BroadcastRetryMetrics, LiveFeed, LiveHub, LiveMetrics, OpenTransport, open_transport
 from sightline.messages import OpenMessages, open_messages
-from sightline.notifications import AddressBook, AddressChannel, installation_keys, open_topic_senders, webhook_secret
+from sightline.notification_parts import channels_to_confirm, open_address_book, read_vapid_key
+from sightline.notifications import AddressBook, Devices, VapidKey, open_topic_senders
 from sightline.objects import ObjectStore, OpenObjectStore, open_object_store
 from sightline.observability import Health, create_registry
 from sightline.retention import RetentionMetrics, RuleSweep, StorageMeter, retention_rules
 from sightline.security import Camera, OpenSecurity, open_security
 from sightline.security.events import Event
 from sightline.sigv4 import SigningKey
+from sightline.stored_settings import SettingsStore, SettingsWatch
 from sightline.supervisor import ServiceStatus
 from sightline.text import LanguageAdditions, LanguageStore, models_directory
 from sightline.text.meaning import MeaningSearch, open_meaning_search
@@ -64,6 +65,8 @@ class Platform:
     """The parts that the roles of a process use."""
 
     settings: Settings
+    """Those in force: they follow what operators change in the page."""
+    settings_watch: SettingsWatch
     database: Database
     listener: Listener
     api_keys: ApiKeys
@@ -80,6 +83,8 @@ class Platform:
     scratch: Scratch
     open_messages: OpenMessages
     addresses: AddressBook
+    devices: Devices
+    vapid: VapidKey
     security: OpenSecurity
     camera_pictures: LatestPictures
     camera_folders: Path
@@ -105,6 +110,16 @@ class Platform:
     health: Health
     registry: CollectorRegistry
     statuses: Callable[[], list[ServiceStatus]] = list
+
+    def apply(self, settings: Settings) -> None:
+        """Changed settings. Services that were built from others are built anew by themselves (`RestartedOnChange`)."""
+        self.settings = settings
+        self.addresses.require(channels_to_confirm(settings))
+        self.open_messages.event_notifications.use(settings.push, settings.notifications.language)
+        self.retention.use(retention_rules(settings.retention, clip_keep_days=settings.media.clip_keep_days))
+        self.recording_limits.use(
+            days=settings.retention.recordings_days or None, max_bytes=settings.retention.recordings_max_bytes or None
+        )
 
     @property
     def bus(self) -> Bus:
@@ -145,26 +160,6 @@ def public_url(settings: Settings) -> str:
     return (settings.api.public_url or f"http://{host}:{settings.api.port}").rstrip("/")
 
 
-def open_address_book(settings: Settings, database: Database) -> AddressBook:
-    """Without sign-in everybody is the operator; what is kept in the sink or the log leaves the machine for nobody."""
-    required: set[AddressChannel] = set()
-    if settings.auth.is_configured and settings.notifications.confirm_addresses:
-        required |= {"ntfy", "webhook"}
-        if settings.notifications.channel in ("smtp", "ses"):
-            required.add("email")
-    dropped = settings.uploads.dropped_owner_email
-    return AddressBook(
-        database,
-        installation_key=installation_keys(settings.push, read_webhook_secret(settings)).current,
-        required=frozenset(required),
-        trusted_emails=frozenset() if dropped is None else frozenset({dropped}),
-    )
-
-
-def read_webhook_secret(settings: Settings) -> bytes:
-    return webhook_secret(settings.push.webhook_secret, settings.state_dir.absolute())
-
-
 def _notification_writer(
     settings: Settings, opened: OpenBus, database: Database, secret: bytes
 ) -> NotificationWriter | None:
@@ -188,6 +183,10 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
         database = await open_database(settings.database, where.service)
         stack.callback(database.terminate)
         listener = Listener(where.direct)
+        key_secret = access_key_secret(settings.auth.access_key_secret, settings.state_dir.absolute())
+        sealing = Sealing(key_secret)
+        settings_watch = SettingsWatch(settings, SettingsStore(database, sealing), listener)
+        settings = await settings_watch.refresh()
         health = Health()
         registry = registry or create_registry()
         topology = default_topology(stage=settings.bus.stage, bucket=settings.objects.bucket)
@@ -204,6 +203,7 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             )
         )
         address_book = open_address_book(settings, database)
+        devices = Devices(database)
         spoken = await stack.enter_async_context(
             open_messages(
                 settings.messages,
@@ -214,6 +214,7 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
                 registry=registry,
                 language=settings.notifications.language,
                 addresses=address_book,
+                devices=devices,
             )
         )
         job_metrics = JobMetrics(registry, alert_rate=settings.jobs.failure_alert_rate)
@@ -271,9 +272,7 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             days=settings.retention.recordings_days or None,
             max_bytes=settings.retention.recordings_max_bytes or None,
         )
-        key_secret = access_key_secret(settings.auth.access_key_secret, settings.state_dir.absolute())
         writer = _notification_writer(settings, opened, database, key_secret)
-        sealing = Sealing(key_secret)
         if writer is not None:
             trusted = None if settings.auth.is_configured else settings.bus.account_id
             await stack.enter_async_context(
@@ -291,6 +290,7 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             stored.disk.accept_keys(partial(_operators_signing_key, access_keys))
         platform = Platform(
             settings=settings,
+            settings_watch=settings_watch,
             database=database,
             listener=listener,
             api_keys=api_keys,
@@ -307,6 +307,8 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             scratch=scratch,
             open_messages=spoken,
             addresses=address_book,
+            devices=devices,
+            vapid=read_vapid_key(settings, public_url(settings)),
             security=security,
             camera_pictures=LatestPictures(objects),
             camera_folders=settings.cameras.folders or settings.state_dir / "camera-folders",
@@ -348,32 +350,13 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             health=health,
             registry=registry,
         )
-        health.add("database", partial(_check_database, database))
+        settings_watch.follow(platform.apply)
+        health.add("database", partial(check_database, database))
         health.add("objects", stored.store.check)
         health.add("messages", spoken.store.check)
-        health.add("bus", partial(_check_bus, opened.bus, database, listener))
-        health.add("vision", partial(_check_vision, detector))
+        health.add("bus", partial(check_bus, opened.bus, database, listener))
+        health.add("vision", partial(check_vision, detector))
         yield platform
-
-
-async def _check_vision(detector: Detector | None) -> str:
-    """Never fails the whole: without a detector everything else does its work."""
-    if detector is None:
-        return "object detection is not installed"
-    if (problem := detector.problem) is not None:
-        return f"objects cannot be detected: {problem}"
-    return f"objects are detected by {' and '.join(card.name for card in detector.models)}"
-
-
-async def _check_database(database: Database) -> None:
-    async with database.transaction() as tx:
-        if await tx.fetchval("SELECT to_regclass('public.schema_migrations')") is None:
-            raise BackendUnavailable("database", "the database has no tables yet; run `sightline migrate`")
-
-
-async def _check_bus(bus: Bus, database: Database, listener: Listener) -> None:
-    await bus.check()
-    await check_round_trip(database, listener)
 
 
 async def _announce(bus: Bus, database: Database, created: ObjectCreated) -> None:

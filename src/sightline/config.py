@@ -279,7 +279,7 @@ def load_settings(
         settings = Settings(**nested)
     except ValidationError as error:
         raise ConfigurationError(_explain(error, sources)) from error
-    _check_together(settings)
+    check_together(settings)
     return LoadedSettings(settings, sources, renamed)
 
 
@@ -292,7 +292,7 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def _check_together(settings: Settings) -> None:
+def check_together(settings: Settings) -> None:
     """Checks that concern more than one field."""
     if not is_loopback(settings.api.host) and not settings.auth.is_configured:
         raise ConfigurationError(

@@ -36,7 +36,7 @@ def transcode(platform: Platform) -> TranscodeJob:
         videos=platform.videos,
         scratch=platform.scratch,
         settings=platform.settings.media,
-        is_transcribed=is_transcribed(platform),
+        is_transcribed=partial(is_transcribed, platform),
     )
 
 
@@ -48,7 +48,7 @@ def sample(platform: Platform) -> SampleJob:
         videos=platform.videos,
         scratch=platform.scratch,
         settings=platform.settings.media,
-        languages=platform.settings.text.languages,
+        languages=lambda: platform.settings.text.languages,
     )
 
 

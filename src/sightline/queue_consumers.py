@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 
-from sightline.bootstrap import Platform, read_webhook_secret
+from sightline.bootstrap import Platform
 from sightline.bus import EndpointWorker, alert_queue, message_queue
 from sightline.messages import MessageWorker, PreferredLanguage, due_consumer, event_notification_consumer
+from sightline.notification_parts import read_webhook_secret
 from sightline.notifications import MailMetrics, NotificationWorker, Picture
+from sightline.stored_settings import RestartedOnChange
 from sightline.supervisor import Service
 from sightline.techniques import technique_consumer
 from sightline.uploads import BucketScanner, split_consumer, storage_consumer
@@ -13,7 +15,7 @@ from sightline.uploads import BucketScanner, split_consumer, storage_consumer
 LARGEST_PICTURE_BYTES = 2_000_000  # a server of ntfy takes 2 MB from anybody
 
 
-def notification_worker(platform: Platform) -> NotificationWorker:
+def notification_worker(platform: Platform, metrics: MailMetrics) -> NotificationWorker:
     return NotificationWorker(
         platform.settings.notifications,
         queues=platform.bus,
@@ -21,7 +23,7 @@ def notification_worker(platform: Platform) -> NotificationWorker:
         languages=PreferredLanguage(platform.settings.notifications.language),
         addresses=platform.addresses,
         bus_metrics=platform.open_bus.metrics,
-        metrics=MailMetrics(platform.registry),
+        metrics=metrics,
     )
 
 
@@ -45,17 +47,19 @@ def message_worker(platform: Platform, queue: str) -> MessageWorker:
         database=platform.database,
         load_picture=load_picture,
         addresses=platform.addresses,
+        devices=platform.devices,
+        vapid=platform.vapid,
         bus_metrics=platform.open_bus.metrics,
         metrics=platform.open_messages.metrics,
     )
 
 
 def message_processor(platform: Platform) -> Service:
-    return message_worker(platform, message_queue(platform.settings.bus.stage))
+    return _rebuilt(platform, lambda: message_worker(platform, message_queue(platform.settings.bus.stage)))
 
 
 def alert_processor(platform: Platform) -> Service:
-    return message_worker(platform, alert_queue(platform.settings.bus.stage))
+    return _rebuilt(platform, lambda: message_worker(platform, alert_queue(platform.settings.bus.stage)))
 
 
 def event_notifications(platform: Platform) -> Service:
@@ -114,10 +118,20 @@ def endpoint_deliveries(platform: Platform) -> list[Service]:
     return [worker.consumer()]
 
 
+def mails(platform: Platform) -> Service:
+    metrics = MailMetrics(platform.registry)
+    return _rebuilt(platform, lambda: notification_worker(platform, metrics))
+
+
+def _rebuilt(platform: Platform, build: Callable[[], Service]) -> Service:
+    """A sender that is built anew when the mail server or the channels change."""
+    return RestartedOnChange(platform.settings_watch, ("notifications", "push"), build)
+
+
 CONSUMERS: tuple[Callable[[Platform], Service], ...] = (
     storage_events,
     split_messages,
-    notification_worker,
+    mails,
     message_processor,
     alert_processor,
     event_notifications,

@@ -139,7 +139,8 @@ async def _check_media_sandbox(settings: MediaSettings) -> str:
 def services_of_every_process(platform: Platform) -> list[Service]:
     """What every process runs once, whatever its roles."""
     registry = platform.open_bus.registry
-    return [platform.listener, *([] if registry is None else [registry.service(platform.listener)])]
+    followed = () if registry is None else (registry.service(platform.listener),)
+    return [platform.listener, platform.settings_watch.service(), *followed]
 
 
 def services_of(role: Role, platform: Platform, workers: WorkerChoice | None = None) -> list[Service]:

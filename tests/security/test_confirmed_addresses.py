@@ -20,7 +20,7 @@ from sightline.contracts.video_events import STATUS_CHANGED, VIDEO_SOURCE
 from sightline.db import Database
 from sightline.errors import InvalidInput
 from sightline.messages import NotificationRequest
-from sightline.notifications import NotificationsSettings, PushSettings
+from sightline.notifications import MailMetrics, NotificationsSettings, PushSettings
 from sightline.notifications.addresses.address import SentChallenge, TooManyChallenges, check_limits
 from sightline.notifications.addresses.tokens import ChallengeKey, LinkContent
 from sightline.queue_consumers import event_notifications, message_worker, notification_worker
@@ -111,7 +111,8 @@ async def rig(
             push=PushSettings(ntfy_server=ntfy.url, webhook_allow_private=True, retry_first_s=0.01, tries=1),
         )
         queue = message_queue(platform.settings.bus.stage)
-        services = (message_worker(platform, queue), notification_worker(platform), event_notifications(platform))
+        mail_worker = notification_worker(platform, MailMetrics(None))
+        services = (message_worker(platform, queue), mail_worker, event_notifications(platform))
         async with running(*services):
             yield Rig(platform, client_for(create_app(platform)), mails, ntfy, receiver, signed_in)
     await receiver.stop()

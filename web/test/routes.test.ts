@@ -11,10 +11,10 @@ const found = (path: string) => {
   return match && [match.page, match.rest];
 };
 
-test("the root and /ui show the videos", () => {
-  deepEqual(found("/"), ["videos", ""]);
-  deepEqual(found("/ui"), ["videos", ""]);
-  deepEqual(found("/ui/"), ["videos", ""]);
+test("the root and /ui show the home page", () => {
+  deepEqual(found("/"), ["home", ""]);
+  deepEqual(found("/ui"), ["home", ""]);
+  deepEqual(found("/ui/"), ["home", ""]);
 });
 
 test("one video has a page of its own", () => {

@@ -37,7 +37,7 @@ from sightline.api import (
     videos,
     vision,
 )
-from sightline.api.auth import audit, keys, session
+from sightline.api.auth import audit, keys, people, session
 from sightline.api.auth.audit_trail import AuditTrail
 from sightline.api.auth.authentication import Authentication
 from sightline.api.auth.identity import build_authenticator
@@ -57,7 +57,7 @@ from sightline.api.live import http_stream as live_requests
 from sightline.api.live import messages as live
 from sightline.api.live.websocket import install_live
 from sightline.api.notifications import addresses as notification_addresses
-from sightline.api.notifications import confirmation_page
+from sightline.api.notifications import browsers, channel_test, confirmation_page
 from sightline.api.notifications import preferences as notification_preferences
 from sightline.api.recordings import detect as recorded_detect
 from sightline.api.recordings import event_clips, live_pictures
@@ -71,6 +71,7 @@ from sightline.api.serving.loggable_path import SHARES_PATH
 from sightline.api.serving.middleware import BodyLimit, LastNet, LocalGuard, RequestContext
 from sightline.api.serving.page_files import install_page
 from sightline.api.serving.routing import QuickRouter
+from sightline.api.settings import routes as settings
 from sightline.api.shares import public as public_shares
 from sightline.api.shares import routes as share_routes
 from sightline.api.shares.opened import ShareLimits
@@ -87,6 +88,8 @@ _ROUTERS = (
     audit.router,
     overview.router,
     storage_routes.router,
+    settings.router,
+    people.router,
     videos.router,
     uploads.router,
     companion.router,
@@ -122,6 +125,8 @@ _ROUTERS = (
     messages.router,
     message_schedules.router,
     notification_preferences.router,
+    channel_test.router,
+    browsers.router,
     notification_addresses.router,
     confirmation_page.router,
     camera_source_routes.router,

@@ -4,7 +4,7 @@ from fastapi import APIRouter
 
 from sightline.api.answers.jobs import WholeJobAnswer
 from sightline.api.dependencies import CurrentPlatform, Operator
-from sightline.api.jobs import JobId
+from sightline.api.jobs import JobId, names_of_videos
 from sightline.jobs import need_job
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
@@ -14,4 +14,5 @@ router = APIRouter(prefix="/jobs", tags=["jobs"])
 async def job_details(platform: CurrentPlatform, _: Operator, job_id: JobId) -> WholeJobAnswer:
     """One job with its payload, the job it depends on and its worker. For operators."""
     async with platform.database.transaction() as tx:
-        return WholeJobAnswer.of(await need_job(tx, job_id))
+        job = await need_job(tx, job_id)
+        return WholeJobAnswer.of(job, await names_of_videos(tx, [job]))

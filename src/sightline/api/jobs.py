@@ -1,5 +1,6 @@
 """Jobs: one job for users who may see its video; all jobs, retry and cancel for operators."""
 
+from collections.abc import Sequence
 from typing import Annotated, Self
 from uuid import UUID
 
@@ -13,7 +14,7 @@ from sightline.api.answers.jobs import (
     CountsAnswer,
     JobAnswer,
     JobsAnswer,
-    JobSummaryAnswer,
+    ListedJobAnswer,
     RetryAnswer,
 )
 from sightline.api.dependencies import (
@@ -25,8 +26,10 @@ from sightline.api.dependencies import (
     parse_id,
 )
 from sightline.contracts import Caller
+from sightline.db import Transaction
 from sightline.job_types import failed_job_handler
 from sightline.jobs import (
+    JobRecord,
     JobStatus,
     cancel_queued_job,
     check_job_type,
@@ -40,6 +43,7 @@ from sightline.jobs import (
     unknown_job,
 )
 from sightline.paging import Cursor, page_of
+from sightline.videos import read_videos
 
 MAX_RETRIED = 10_000
 
@@ -91,8 +95,9 @@ async def jobs(platform: CurrentPlatform, _: Operator, query: Annotated[JobListQ
             limit=query.limit + 1,
             before=query.before,
         )
+        names = await names_of_videos(tx, found)
     page = page_of(found, query.limit, lambda job: Cursor(job.created_at, job.id))
-    return JobsAnswer(jobs=[JobSummaryAnswer.of(job) for job in page.items], next_cursor=page.next_cursor)
+    return JobsAnswer(jobs=[ListedJobAnswer.of(job, names) for job in page.items], next_cursor=page.next_cursor)
 
 
 @router.post("", status_code=202)
@@ -149,6 +154,12 @@ async def cancel_job(platform: CurrentPlatform, caller: Operator, job_id: JobId)
         found = await cancel_queued_job(tx, job_id, by=_name(caller), on_failed=failed_job_handler(platform))
     log.info("jobs.cancelled", by=_name(caller), job_id=str(job_id), job_type=found.job_type)
     return JobAnswer.of(found)
+
+
+async def names_of_videos(tx: Transaction, jobs: Sequence[JobRecord]) -> dict[UUID, str]:
+    """By id, of the videos that are still there."""
+    ids = list({job.video_id for job in jobs if job.video_id is not None})
+    return {video.id: video.name for video in await read_videos(tx, ids)}
 
 
 def _name(operator: Caller) -> str:

@@ -8,8 +8,10 @@ from sightline.messages.event_consumer import event_notification_consumer
 from sightline.messages.event_notifications import EventNotifications
 from sightline.messages.message import (
     CHANNELS,
+    EVENT_CHANNELS,
     STATUSES,
     Channel,
+    EventChannel,
     Message,
     NewMessage,
     NotificationRequest,
@@ -29,6 +31,7 @@ from sightline.messages.worker import MessageWorker
 __all__ = [
     "CHANNELS",
     "CONFIRM_PATH",
+    "EVENT_CHANNELS",
     "EVENT_KINDS",
     "EXTERNAL_CLOCK_GRACE",
     "MAX_CREATOR_LENGTH",
@@ -38,6 +41,7 @@ __all__ = [
     "AddressChallenges",
     "Channel",
     "DeadLetterCount",
+    "EventChannel",
     "EventKind",
     "EventNotifications",
     "Message",

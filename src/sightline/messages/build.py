@@ -16,7 +16,7 @@ from sightline.messages.postgres import PostgresMessageStore
 from sightline.messages.preferences_store import PreferencesReader
 from sightline.messages.settings import MessagesSettings
 from sightline.messages.store import MessageStore
-from sightline.notifications import AddressBook, Language, PushSettings
+from sightline.notifications import AddressBook, Devices, Language, PushSettings
 from sightline.supervisor import Service
 
 
@@ -41,6 +41,7 @@ async def open_messages(
     registry: CollectorRegistry | None,
     language: Language = "en",
     addresses: AddressBook | None = None,
+    devices: Devices | None = None,
 ) -> AsyncIterator[OpenMessages]:
     metrics = MessageMetrics(registry)
     async with AsyncExitStack() as stack:
@@ -76,5 +77,6 @@ async def open_messages(
             has_webhook=push.webhook_url is not None,
             language=language,
             addresses=addresses,
+            devices=devices,
         )
         yield OpenMessages(store, messages, event_notifications, PreferencesReader(database), metrics, tuple(services))

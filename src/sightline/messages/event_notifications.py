@@ -8,10 +8,10 @@ from sightline.db import Transaction
 from sightline.errors import InvalidInput
 from sightline.messages.create import SCHEDULER, Messages, id_for
 from sightline.messages.event_words import body_of, title_of
-from sightline.messages.message import CHANNELS, Channel, NewMessage, NotificationRequest
+from sightline.messages.message import EVENT_CHANNELS, EventChannel, NewMessage, NotificationRequest
 from sightline.messages.preferences import EVENT_KINDS, NOTIFICATION_RULES, EventKind, Preferences
 from sightline.messages.preferences_store import preferences_of
-from sightline.notifications import AddressBook, AddressChannel, Language
+from sightline.notifications import AddressBook, AddressChannel, Devices, Language, PushSettings
 from sightline.timing import Clock, utc_now
 
 
@@ -24,6 +24,7 @@ class EventNotifications:
         has_webhook: bool = False,
         language: Language = "en",
         addresses: AddressBook | None = None,
+        devices: Devices | None = None,
         clock: Clock = utc_now,
     ) -> None:
         self._messages = messages
@@ -31,7 +32,14 @@ class EventNotifications:
         self._has_webhook = has_webhook
         self._language: Language = language
         self._addresses = addresses
+        self._devices = devices
         self._clock = clock
+
+    def use(self, push: PushSettings, language: Language) -> None:
+        """Changed defaults, from the next event on."""
+        self._has_ntfy_topic = push.ntfy_topic is not None
+        self._has_webhook = push.webhook_url is not None
+        self._language = language
 
     async def notify(
         self, tx: Transaction, event_kind: EventKind, owner_id: UUID, data: Mapping[str, Any], *, key: str
@@ -54,7 +62,7 @@ class EventNotifications:
                 source=SCHEDULER,
                 created_by=SCHEDULER,
                 owner_id=owner_id,
-                message_id=id_for("notice", event_kind, owner_id, key, channel),
+                message_id=_message_id(event_kind, owner_id, key, channel, target),
             )
             if is_new:
                 created.append(new)
@@ -62,13 +70,13 @@ class EventNotifications:
 
     async def _destinations(
         self, tx: Transaction, kind: EventKind, owner_id: UUID, preferences: Preferences, data: Mapping[str, Any]
-    ) -> list[tuple[Channel, str | None]]:
+    ) -> list[tuple[EventChannel, str | None]]:
         """The chosen channels that have a confirmed target. If none has one, the log channel records the event.
 
         A step of an escalation names one channel; where that has no target, those that the person chose are used.
         """
         chosen = preferences.channels_for(kind)
-        named = next((one for one in CHANNELS if one == data.get("channel")), None)
+        named = next((one for one in EVENT_CHANNELS if one == data.get("channel")), None)
         if named is not None and (found := await self._targets(tx, owner_id, preferences, data, (named,))):
             return found
         return await self._targets(tx, owner_id, preferences, data, chosen) or ([("log", None)] if chosen else [])
@@ -79,11 +87,11 @@ class EventNotifications:
         owner_id: UUID,
         preferences: Preferences,
         data: Mapping[str, Any],
-        chosen: Sequence[Channel],
-    ) -> list[tuple[Channel, str | None]]:
+        chosen: Sequence[EventChannel],
+    ) -> list[tuple[EventChannel, str | None]]:
         email = preferences.email or (str(data["user_email"]) if data.get("user_email") else None)
         topic, webhook = preferences.ntfy_topic, preferences.webhook_url
-        destinations: list[tuple[Channel, str | None]] = []
+        destinations: list[tuple[EventChannel, str | None]] = []
         for channel in chosen:
             match channel:
                 case "ntfy" if topic or self._has_ntfy_topic:
@@ -94,6 +102,9 @@ class EventNotifications:
                         destinations.append((channel, webhook))
                 case "email" if email and await self._is_allowed(tx, owner_id, channel, email):
                     destinations.append((channel, email))
+                case "web_push" if self._devices is not None:
+                    owned = await self._devices.of_owner(tx, owner_id)
+                    destinations += [(channel, str(one.device_id)) for one in owned]
                 case "log":
                     destinations.append((channel, None))
         return destinations
@@ -108,7 +119,7 @@ class EventNotifications:
         kind: EventKind,
         preferences: Preferences,
         data: Mapping[str, Any],
-        channel: Channel,
+        channel: EventChannel,
         target: str | None,
     ) -> NotificationRequest:
         language = preferences.language or self._language
@@ -126,3 +137,9 @@ class EventNotifications:
             thumbnail_key=str(data["thumbnail_key"]) if data.get("thumbnail_key") else None,
             not_before=preferences.not_before(kind, self._clock()),
         )
+
+
+def _message_id(kind: EventKind, owner_id: UUID, key: str, channel: EventChannel, target: str | None) -> str:
+    """One message per channel; to browsers, one for each of them."""
+    device = (target,) if channel == "web_push" else ()
+    return id_for("notice", kind, owner_id, key, channel, *device)

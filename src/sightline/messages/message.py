@@ -14,9 +14,12 @@ from sightline.notifications import Language, is_kept_id
 Status = Literal["created", "queued", "processing", "completed", "failed"]
 Priority = Literal["low", "normal", "high", "critical"]
 Channel = Literal["log", "ntfy", "webhook", "email"]
+EventChannel = Literal["log", "ntfy", "webhook", "email", "web_push"]
+"""Events also reach browsers, which no other message can name."""
 
 STATUSES: tuple[Status, ...] = ("created", "queued", "processing", "completed", "failed")
 CHANNELS: tuple[Channel, ...] = ("log", "ntfy", "webhook", "email")
+EVENT_CHANNELS: tuple[EventChannel, ...] = (*CHANNELS, "web_push")
 RETENTION = timedelta(days=90)
 MAX_ERROR_LENGTH = 1000
 
@@ -29,9 +32,9 @@ class NotificationRequest(BaseModel):
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
-    channel: Channel = "log"
+    channel: EventChannel = "log"
     target: str | None = None
-    """ntfy topic, webhook URL or email address; None for the channel's default."""
+    """ntfy topic, webhook URL, email address or the id of a browser; None for the channel's default."""
     title: str = ""
     body: str = ""
     priority: Priority = "normal"

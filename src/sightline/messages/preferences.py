@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from sightline.errors import InvalidInput, PermanentFailure
-from sightline.messages.message import Channel, Priority
+from sightline.messages.message import EventChannel, Priority
 from sightline.notifications import NTFY_TOPIC, Language, check_address, check_webhook_url
 
 EventKind = Literal[
@@ -21,7 +21,7 @@ class NotificationRule(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    channels: tuple[Channel, ...]
+    channels: tuple[EventChannel, ...]
     priority: Priority
     tags: tuple[str, ...]
     has_mail: bool = False
@@ -35,8 +35,10 @@ NOTIFICATION_RULES: dict[EventKind, NotificationRule] = {
     "video_failed": NotificationRule(channels=("ntfy",), priority="high", tags=("x",), has_mail=True),
     "analysis_finalized": NotificationRule(channels=("ntfy", "email"), priority="normal", tags=("bar_chart",)),
     "saved_search": NotificationRule(channels=("ntfy", "email"), priority="normal", tags=("mag",)),
-    "security_high": NotificationRule(channels=("ntfy",), priority="high", tags=("warning",)),
-    "security_critical": NotificationRule(channels=("ntfy", "email"), priority="critical", tags=("rotating_light",)),
+    "security_high": NotificationRule(channels=("ntfy", "web_push"), priority="high", tags=("warning",)),
+    "security_critical": NotificationRule(
+        channels=("ntfy", "email", "web_push"), priority="critical", tags=("rotating_light",)
+    ),
 }
 
 
@@ -81,7 +83,7 @@ class Preferences(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    events: dict[EventKind, tuple[Channel, ...]] = Field(
+    events: dict[EventKind, tuple[EventChannel, ...]] = Field(
         default_factory=dict,
         examples=[{"video_failed": ["ntfy"], "security_critical": ["ntfy", "webhook"]}],
         description="Channels by event; an empty list means no notification.",
@@ -121,7 +123,9 @@ class Preferences(BaseModel):
 
     @field_validator("events")
     @classmethod
-    def _has_no_second_mail(cls, events: dict[EventKind, tuple[Channel, ...]]) -> dict[EventKind, tuple[Channel, ...]]:
+    def _has_no_second_mail(
+        cls, events: dict[EventKind, tuple[EventChannel, ...]]
+    ) -> dict[EventKind, tuple[EventChannel, ...]]:
         for kind, channels in events.items():
             if len(set(channels)) != len(channels):
                 raise ValueError(f"{kind} names a channel twice")
@@ -129,7 +133,7 @@ class Preferences(BaseModel):
                 raise ValueError(f"{kind} also sends an email already; leave email out")
         return events
 
-    def channels_for(self, kind: EventKind) -> tuple[Channel, ...]:
+    def channels_for(self, kind: EventKind) -> tuple[EventChannel, ...]:
         return self.events.get(kind, NOTIFICATION_RULES[kind].channels)
 
     def not_before(self, kind: EventKind, now: datetime) -> datetime | None:

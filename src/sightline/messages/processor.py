@@ -147,9 +147,10 @@ class Processor:
     async def _check_recipient(self, message: Message) -> tuple[bytes, ...]:
         """Refuses an address that is not confirmed now, whatever it was when the message was created."""
         notification = message.notification
-        if self._addresses is None or notification.target is None or notification.channel == "log":
+        channel = notification.channel
+        if self._addresses is None or notification.target is None or channel == "log" or channel == "web_push":
             return ()
-        recipient = await self._addresses.recipient(message.owner_id, notification.channel, notification.target)
+        recipient = await self._addresses.recipient(message.owner_id, channel, notification.target)
         if not (recipient.is_allowed or notification.is_for_operator or notification.is_challenge):
             raise AddressNotConfirmed(
                 f"the {notification.channel} address is not confirmed; confirm it in the notification preferences"

@@ -14,9 +14,11 @@ from sightline.messages.settings import MessagesSettings
 from sightline.messages.store import MessageStore
 from sightline.notifications import (
     AddressBook,
+    Devices,
     NotificationSender,
     NotificationsSettings,
     PushSettings,
+    VapidKey,
     open_notification_channels,
 )
 from sightline.timing import Backoff, Clock, utc_now
@@ -39,6 +41,8 @@ class MessageWorker:
         database: Database,
         load_picture: LoadPicture | None = None,
         addresses: AddressBook | None = None,
+        devices: Devices | None = None,
+        vapid: VapidKey | None = None,
         bus_metrics: BusMetrics | None = None,
         metrics: MessageMetrics | None = None,
         clock: Clock = utc_now,
@@ -54,12 +58,16 @@ class MessageWorker:
         self._database = database
         self._load_picture = load_picture
         self._addresses = addresses
+        self._devices = devices
+        self._vapid = vapid
         self._bus_metrics = bus_metrics
         self._metrics = metrics or MessageMetrics(None)
         self._clock = clock
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        async with open_notification_channels(self._push, self._mail, webhook_secret=self._webhook_secret) as channels:
+        async with open_notification_channels(
+            self._push, self._mail, webhook_secret=self._webhook_secret, devices=self._devices, vapid=self._vapid
+        ) as channels:
             sender = NotificationSender(channels, self._push, observer=_MetricsObserver(self._metrics))
             await self.consumer(sender).run(stop, ready)
 

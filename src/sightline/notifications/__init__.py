@@ -48,15 +48,27 @@ from sightline.notifications.push import (
 )
 from sightline.notifications.settings import NotificationsSettings
 from sightline.notifications.topics import open_topic_senders
+from sightline.notifications.web_push import (
+    MAX_DEVICES,
+    Device,
+    Devices,
+    VapidKey,
+    check_endpoint,
+    decode_key,
+    vapid_key,
+)
 
 __all__ = [
     "LINK_VALID",
     "MAIL_STATUSES",
+    "MAX_DEVICES",
     "NO_SECRET_YET",
     "NTFY_TOPIC",
     "AddressBook",
     "AddressChannel",
     "AddressState",
+    "Device",
+    "Devices",
     "InstallationKeys",
     "Language",
     "Mail",
@@ -76,10 +88,13 @@ __all__ = [
     "Recipient",
     "TemplateName",
     "TooManyChallenges",
+    "VapidKey",
     "as_secret",
     "check_address",
+    "check_endpoint",
     "check_webhook",
     "check_webhook_url",
+    "decode_key",
     "existing_mail",
     "installation_keys",
     "is_kept_id",
@@ -91,5 +106,6 @@ __all__ = [
     "reason_in",
     "resend",
     "unknown_mail",
+    "vapid_key",
     "webhook_secret",
 ]

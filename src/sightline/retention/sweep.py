@@ -88,6 +88,10 @@ class RuleSweep:
         self._every_s = every_s
         self._part_removals = PartRemovals(database, objects)
 
+    def use(self, rules: list[RetentionRule]) -> None:
+        """Applies other rules from the next sweep on."""
+        self._rules = rules
+
     def service(self) -> Every | None:
         """None when it is turned off."""
         return Every("retention", self._every_s, self.sweep) if self._every_s else None

@@ -15,6 +15,7 @@ export type * from "./types/playback";
 export type * from "./types/queues";
 export type * from "./types/search";
 export type * from "./types/security_events";
+export type * from "./types/settings";
 export type * from "./types/shares";
 export type * from "./types/speech";
 export type * from "./types/storage";

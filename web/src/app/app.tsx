@@ -4,32 +4,37 @@ import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { addressOf, type PageProps } from "../core/addresses";
 import { Link, navigate, useLocation } from "../core/router";
-import { useShortcuts } from "../core/shortcuts";
-import { useStore } from "../core/store";
-import { useOpenCriticals } from "../live/open_criticals";
-import { eventStream } from "../live/streams";
+import { PALETTE_KEYS, useShortcuts } from "../core/shortcuts";
 import { Button, Empty, Loading } from "../ui/basics";
 import { Icon } from "../ui/icons";
 import { Toasts } from "../ui/toasts";
 import { UploadDock } from "../ui/upload_dock";
-import { useBadge, useBadges } from "./badges";
+import { ConnectionState } from "./connection_state";
 import { KeySheet } from "./key_sheet";
+import { Navigation, OperateNavigation } from "./navigation";
 import { findRoute, ROUTES } from "./routes";
 import { SearchBox } from "./search_box";
-import { Settings } from "./settings";
 import { SignIn } from "./sign_in";
 import { useAppWords } from "./words";
+
+type Shown = "keys" | "palette" | null;
+type PaletteProps = { close: () => void; showKeys: () => void };
 
 export function App() {
   const words = useAppWords();
   const location = useLocation();
   const match = findRoute(location.path);
-  const badges = useBadges();
-  const [isKeySheetOpen, setIsKeySheetOpen] = useState(false);
+  const [shown, setShown] = useState<Shown>(null);
   const box = useRef<HTMLInputElement>(null);
   useShortcuts([
     { keys: "/", help: words.focusSearch, run: () => box.current?.focus() },
-    { keys: "?", help: words.showKeys, run: () => setIsKeySheetOpen(true) },
+    {
+      keys: PALETTE_KEYS,
+      help: words.openPalette,
+      run: () =>
+        setShown((old) => (old === "palette" ? null : document.querySelector("dialog[open]") ? old : "palette")),
+    },
+    { keys: "?", help: words.showKeys, run: () => setShown("keys") },
     ...ROUTES.map((item) => ({
       keys: `g ${item.key}`,
       help: words.goTo(words[item.name]),
@@ -46,34 +51,32 @@ export function App() {
           <img src="/ui/assets/icon.svg" alt="" width={26} height={26} />
           <span>Sightline</span>
         </Link>
-        <nav aria-label={words.pages}>
-          {ROUTES.map((item) => (
-            <Link
-              key={item.name}
-              to={addressOf(item.name)}
-              aria-label={badges[item.name]?.name ?? words[item.name]}
-              title={badges[item.name]?.name ?? words[item.name]}
-              aria-current={match?.route.name === item.name ? "page" : undefined}
-            >
-              <Icon name={item.icon} />
-              <span>{words[item.name]}</span>
-              {badges[item.name] && <b class="nav-count" data-count={badges[item.name]?.text} />}
-            </Link>
-          ))}
-        </nav>
+        <Navigation current={match?.route ?? null} />
         <SearchBox box={box} />
         <ConnectionState />
-        <Settings />
-        <Button icon="help" kind="quiet" iconOnly onClick={() => setIsKeySheetOpen(true)}>
+        <Button icon="menu" kind="quiet" iconOnly aria-keyshortcuts="Control+K" onClick={() => setShown("palette")}>
+          {words.openPalette}
+        </Button>
+        <Link
+          class="button quiet icon-only"
+          to={addressOf("settings")}
+          aria-label={words.settings}
+          title={words.settings}
+          aria-current={match?.route.name === "settings" ? "page" : undefined}
+        >
+          <Icon name="settings" />
+        </Link>
+        <Button icon="help" kind="quiet" iconOnly class="key-help" onClick={() => setShown("keys")}>
           {words.keys}
         </Button>
       </header>
+      {match?.route.place === "operate" && <OperateNavigation current={match.route} />}
       <main id="main" tabIndex={-1}>
         {match === null ? (
           <Empty title={words.notFound} icon="search">
             <p>{words.notFoundText}</p>
             <Link class="button primary" to="/">
-              {words.toVideos}
+              {words.toHome}
             </Link>
           </Empty>
         ) : (
@@ -84,10 +87,23 @@ export function App() {
       </main>
       <Toasts />
       <UploadDock />
-      {isKeySheetOpen && <KeySheet close={() => setIsKeySheetOpen(false)} />}
+      {shown === "keys" && <KeySheet close={() => setShown(null)} />}
+      {shown === "palette" && <Palette close={() => setShown(null)} showKeys={() => setShown("keys")} />}
       <SignIn />
     </>
   );
+}
+
+/** Loaded when it is first opened: a first visit need not bring it. */
+function Palette(props: PaletteProps) {
+  const [Loaded, setLoaded] = useState<ComponentType<PaletteProps> | null>(null);
+  useEffect(() => {
+    import("./palette").then(
+      (module) => setLoaded(() => module.Palette),
+      () => props.close(),
+    );
+  }, []);
+  return Loaded === null ? null : <Loaded {...props} />;
 }
 
 function Page({ load, rest }: PageProps & { load: () => Promise<{ default: ComponentType<PageProps> }> }) {
@@ -110,19 +126,4 @@ function Page({ load, rest }: PageProps & { load: () => Promise<{ default: Compo
     );
   }
   return Shown === null ? <Loading /> : <Shown rest={rest} />;
-}
-
-function ConnectionState() {
-  const words = useAppWords();
-  const state = useStore(eventStream.connection);
-  useEffect(() => eventStream.subscribe({ message: () => {}, gap: () => {} }), []);
-  const { events, isMore } = useOpenCriticals();
-  const text = events.length === 0 ? "" : `${events.length}${isMore ? "+" : ""}`;
-  useBadge("events", text === "" ? null : { text, name: `${words.events} ${words.openCriticals(text)}` });
-  return (
-    <span class={`connection ${state}`} role="status" title={words[state]}>
-      <span class="dot" />
-      <span class="word">{words[state]}</span>
-    </span>
-  );
 }

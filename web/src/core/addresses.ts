@@ -2,14 +2,23 @@
 
 export const ROOT = "/ui";
 
-export type PageName = "videos" | "search" | "events" | "cameras" | "jobs" | "messages" | "overview";
+export type PageName =
+  | "home"
+  | "videos"
+  | "search"
+  | "events"
+  | "cameras"
+  | "overview"
+  | "jobs"
+  | "messages"
+  | "settings";
 
 export interface PageProps {
   /** What follows the address of the page, such as an id; empty for the page itself. */
   rest: string;
 }
 
-export const addressOf = (name: PageName): string => `${ROOT}/${name}`;
+export const addressOf = (name: PageName): string => (name === "home" ? "/" : `${ROOT}/${name}`);
 
 /** An event begins so long before it is noticed, for somebody who watches it. */
 export const EVENT_LEAD_MS = 3000;

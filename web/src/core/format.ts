@@ -41,8 +41,20 @@ export function duration(seconds: number): string {
 const twoUnits = (large: number, largeUnit: string, small: number, smallUnit: string): string =>
   small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 
+/** A moment on the reader's own clock, with its zone: "Nov 18, 2026, 4:05:09 PM GMT-3". */
 export function moment(iso: string): string {
-  return new Date(iso).toLocaleString(lang(), { dateStyle: "medium", timeStyle: "medium" });
+  return new Date(iso).toLocaleString(lang(), { dateStyle: "medium", timeStyle: "long" });
+}
+
+/** 16:05, on the reader's own clock. */
+export function timeOfDay(iso: string): string {
+  return new Date(iso).toLocaleTimeString(lang(), { hour: "2-digit", minute: "2-digit", hour12: false });
+}
+
+/** The reader's time zone as clocks name it: "GMT-3", "CET". */
+export function zoneName(at: Date = new Date()): string {
+  const parts = new Intl.DateTimeFormat(lang(), { timeZoneName: "short" }).formatToParts(at);
+  return parts.find((part) => part.type === "timeZoneName")?.value ?? "";
 }
 
 export function day(iso: string): string {

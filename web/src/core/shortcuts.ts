@@ -13,6 +13,9 @@ export interface Shortcut {
 
 const SEQUENCE_MS = 1200;
 
+/** The one shortcut with a modifier; it works while typing, too. On a Mac it is Cmd+K. */
+export const PALETTE_KEYS = "Ctrl+K";
+
 const KEY_NAMES: Record<string, string> = {
   ArrowLeft: "←",
   ArrowRight: "→",
@@ -50,8 +53,8 @@ export function useShortcuts(list: Shortcut[]): void {
 
 addEventListener("keydown", (event) => {
   if (event.defaultPrevented) return; // The focused element has used the key itself.
-  const isSearch = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
-  if (isSearch) return run("/", event);
+  const isPalette = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
+  if (isPalette) return run(PALETTE_KEYS, event);
   // Shortcuts are off while the user types, and for the browser's own shortcuts.
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isTyping(event.target)) return;
   if (document.querySelector("dialog[open]") !== null) return;

@@ -3,7 +3,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ApiError } from "../api/client";
-import { moment, percent, relative } from "../core/format";
+import { moment, number, percent, relative } from "../core/format";
 import { useLanguage } from "../core/language";
 import { EmptyPicture, type PictureName, pictureFor } from "./empty_pictures";
 import { errorText } from "./error_text";
@@ -128,7 +128,7 @@ export function Choices<T extends string>(props: {
           onClick={() => props.choose(item.value)}
         >
           {item.label}
-          {item.count !== undefined && <span class="count">{item.count.toLocaleString()}</span>}
+          {item.count !== undefined && <span class="count">{number(item.count)}</span>}
         </button>
       ))}
     </div>

@@ -5,7 +5,14 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import { Button } from "./basics";
 import { useUiWords } from "./words";
 
-export function Dialog({ title, close, children }: { title: string; close: () => void; children: ComponentChildren }) {
+interface Props {
+  title: string;
+  close: () => void;
+  class?: string;
+  children: ComponentChildren;
+}
+
+export function Dialog({ title, close, class: extra, children }: Props) {
   const words = useUiWords();
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
@@ -16,6 +23,7 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
   return (
     <dialog
       ref={element}
+      class={extra}
       aria-labelledby={id}
       onClose={close}
       onClick={(event) => event.target === element.current && element.current?.close()}

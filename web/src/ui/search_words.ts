@@ -1,6 +1,6 @@
 import { defineWords, pluralize } from "../core/language";
 
-export const useSearchInputWords = defineWords({
+export const useSearchInputWords = defineWords("searchInput", {
   en: {
     suggestions: "Suggestions",
     count: (count: number) => pluralize(count, "suggestion", "suggestions"),

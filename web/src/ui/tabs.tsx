@@ -2,6 +2,7 @@
 
 import type { ComponentChildren, TargetedKeyboardEvent } from "preact";
 import { useId } from "preact/hooks";
+import { number } from "../core/format";
 
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
 
@@ -44,7 +45,7 @@ export function Tabs<T extends string>(props: {
             onClick={() => props.choose(tab.value)}
           >
             {tab.label}
-            {tab.count !== undefined && <span class="count">{tab.count.toLocaleString()}</span>}
+            {tab.count !== undefined && <span class="count">{number(tab.count)}</span>}
           </button>
         ))}
       </div>

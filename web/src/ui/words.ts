@@ -1,6 +1,6 @@
 import { defineWords, pluralize } from "../core/language";
 
-export const useUiWords = defineWords({
+export const useUiWords = defineWords("ui", {
   en: {
     tryAgain: "Try again",
     cancel: "Cancel",

@@ -1,6 +1,7 @@
 """Jobs as JSON, as the API and the command line return them."""
 
 import json
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Self
 from uuid import UUID
@@ -21,6 +22,9 @@ _EXAMPLE_ERROR = {
     "timestamp": "2026-01-17T10:00:05.000Z",
     "retry_count": 0,
 }
+
+
+_NO_NAMES: Mapping[UUID, str] = {}
 
 
 class JobStatusAnswer(BaseModel):
@@ -56,6 +60,16 @@ class JobSummaryAnswer(JobStatusAnswer):
         return cls.model_validate(_summary(job))
 
 
+class ListedJobAnswer(JobSummaryAnswer):
+    """With the name that people know its video by."""
+
+    video_name: str | None = Field(examples=["talk.mp4"], description="Null without a video, and if it is deleted.")
+
+    @classmethod
+    def of(cls, job: JobRecord, names: Mapping[UUID, str] = _NO_NAMES) -> Self:
+        return cls.model_validate(_summary(job) | {"video_name": name_of_video(job, names)})
+
+
 class JobMoveAnswer(BaseModel):
     status: str = Field(examples=["failed"])
     at: str = Field(examples=["2026-01-17T10:00:05.000Z"])
@@ -79,6 +93,7 @@ class JobAnswer(JobSummaryAnswer):
 class WholeJobAnswer(JobAnswer):
     """With fields for operators."""
 
+    video_name: str | None = Field(examples=["talk.mp4"], description="Null without a video, and if it is deleted.")
     payload: dict[str, Any] = Field(
         examples=[{"video_id": str(EXAMPLE_VIDEO)}],
         description="The job's payload; of a failed job {error, original_payload}.",
@@ -90,15 +105,15 @@ class WholeJobAnswer(JobAnswer):
     locked_until: str | None = Field(examples=[None], description="When its worker's lease ends.")
 
     @classmethod
-    def of(cls, job: JobRecord) -> Self:
-        inside = {"payload": job.payload, "depends_on": job.depends_on, "locked_by": job.locked_by}
+    def of(cls, job: JobRecord, names: Mapping[UUID, str] = _NO_NAMES) -> Self:
+        inside = {"video_name": name_of_video(job, names), "payload": job.payload, "depends_on": job.depends_on, "locked_by": job.locked_by}
         return cls.model_validate(
             JobAnswer.of(job).model_dump() | inside | {"locked_until": _time(job.locked_until)},
         )
 
 
 class JobsAnswer(PagedAnswerWithNext):
-    jobs: list[JobSummaryAnswer]
+    jobs: list[ListedJobAnswer]
 
 
 class TypeCountsAnswer(BaseModel):
@@ -164,6 +179,10 @@ class RetryAnswer(BaseModel):
             not_found=list(report.not_found),
             has_more=report.has_more,
         )
+
+
+def name_of_video(job: JobRecord, names: Mapping[UUID, str]) -> str | None:
+    return None if job.video_id is None else names.get(job.video_id)
 
 
 def _summary(job: JobRecord) -> dict[str, Any]:

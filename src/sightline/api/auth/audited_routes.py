@@ -105,6 +105,11 @@ AUDITED: Mapping[tuple[str, str], AuditedRoute] = {
     ("PATCH", "/api/saved-searches/{search_id}"): AuditedRoute("saved_search.changed", "search {search_id}"),
     ("DELETE", "/api/saved-searches/{search_id}"): AuditedRoute("saved_search.deleted", "search {search_id}"),
     ("PUT", "/api/notification-preferences"): AuditedRoute("preferences.changed"),
+    ("POST", "/api/notification-preferences/test"): AuditedRoute("channel.tested", "message {message_id}"),
+    ("POST", "/api/push-browsers"): AuditedRoute("push_browser.added", "browser {browser_id}"),
+    ("DELETE", "/api/push-browsers/{browser_id}"): AuditedRoute("push_browser.removed", "browser {browser_id}"),
+    ("PUT", "/api/settings"): AuditedRoute("settings.changed", "{changed}"),
+    ("GET", "/api/people"): _view("people.viewed"),
     ("POST", "/api/notification-addresses/{channel}/challenge"): AuditedRoute(
         "address.challenged", "channel {channel}"
     ),

@@ -58,6 +58,9 @@ _SCOPES: Mapping[str, tuple[str | None, str | None]] = {
     "/api/schedules": ("messages:read", "messages:write"),
     "/api/notification-preferences": ("messages:read", "messages:write"),
     "/api/notification-addresses": ("messages:read", "messages:write"),
+    "/api/push-browsers": ("messages:read", "messages:write"),
+    "/api/settings": ("jobs:read", NO_KEY),
+    "/api/people": ("audit:read", NO_KEY),
 }
 
 

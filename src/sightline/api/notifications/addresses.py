@@ -6,12 +6,13 @@ from fastapi import APIRouter, Path
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from sightline.api.dependencies import CurrentCaller, CurrentPlatform
-from sightline.bootstrap import Platform, public_url, read_webhook_secret
+from sightline.bootstrap import Platform, public_url
 from sightline.contracts import Caller
 from sightline.db import Transaction
 from sightline.errors import NotFound
 from sightline.http import HttpClient
 from sightline.messages import AddressChallenges, Preferences, PreferredLanguage, preferences_of
+from sightline.notification_parts import read_webhook_secret
 from sightline.notifications import (
     NO_SECRET_YET,
     AddressBook,

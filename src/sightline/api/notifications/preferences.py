@@ -6,16 +6,16 @@ from typing import Literal
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
+from sightline.api.dependencies import CurrentCaller, CurrentPlatform
 from sightline.api.notifications.addresses import challenges, chosen_addresses
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.db import Transaction
 from sightline.messages import (
-    CHANNELS,
+    EVENT_CHANNELS,
     EVENT_KINDS,
     NOTIFICATION_RULES,
-    Channel,
+    EventChannel,
     Preferences,
     preferences_of,
     put_preferences,
@@ -49,7 +49,10 @@ class PreferencesAnswer(BaseModel):
     default_language: Language = Field(examples=["en"], description="For people who have not chosen a language.")
 
     @classmethod
-    def of(cls, preferences: Preferences, platform: Platform, caller: Caller) -> "PreferencesAnswer":
+    async def of(
+        cls, tx: Transaction, preferences: Preferences, platform: Platform, caller: Caller
+    ) -> "PreferencesAnswer":
+        has_browser = bool(await platform.devices.of_owner(tx, caller.user_id))
         rules = [
             NotificationRuleAnswer(
                 event=kind,
@@ -61,15 +64,18 @@ class PreferencesAnswer(BaseModel):
             for kind in EVENT_KINDS
         ]
         channels = [
-            ChannelAnswer(channel=channel, cannot=_obstacle(channel, preferences, platform, caller))
-            for channel in CHANNELS
+            ChannelAnswer(
+                channel=channel,
+                cannot=_obstacle(channel, preferences, platform, caller, has_browser=has_browser),
+            )
+            for channel in EVENT_CHANNELS
         ]
         default = platform.settings.notifications.language
         return cls(preferences=preferences, rules=rules, channels=channels, default_language=default)
 
 
 def _obstacle(
-    channel: Channel, preferences: Preferences, platform: Platform, caller: Caller
+    channel: EventChannel, preferences: Preferences, platform: Platform, caller: Caller, *, has_browser: bool
 ) -> Literal["no_address", "no_mail_server"] | None:
     push = platform.settings.push
     match channel:
@@ -81,13 +87,16 @@ def _obstacle(
             return "no_address"
         case "webhook" if preferences.webhook_url is None and push.webhook_url is None:
             return "no_address"
+        case "web_push" if not has_browser:
+            return "no_address"
     return None
 
 
 @router.get("", response_model_exclude_none=True)
-async def get_preferences(platform: CurrentPlatform, tx: CallerTransaction, caller: CurrentCaller) -> PreferencesAnswer:
+async def get_preferences(platform: CurrentPlatform, caller: CurrentCaller) -> PreferencesAnswer:
     """The caller's preferences, and the resulting channels per event."""
-    return PreferencesAnswer.of(await preferences_of(tx, caller.user_id), platform, caller)
+    async with platform.database.transaction() as tx:
+        return await PreferencesAnswer.of(tx, await preferences_of(tx, caller.user_id), platform, caller)
 
 
 async def _send_challenge(
@@ -111,4 +120,4 @@ async def replace_preferences(
             address = chosen[channel]
             if channel != "webhook" and address is not None:  # a webhook is called when its owner says that it is ready
                 await _send_challenge(platform, tx, caller, channel, address)
-        return PreferencesAnswer.of(await preferences_of(tx, caller.user_id), platform, caller)
+        return await PreferencesAnswer.of(tx, await preferences_of(tx, caller.user_id), platform, caller)

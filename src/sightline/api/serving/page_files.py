@@ -1,6 +1,6 @@
 """The web page: index.html at `/` and below `/ui`, and its files, which never change under their names."""
 
-from mimetypes import guess_type
+from mimetypes import add_type, guess_type
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,6 +12,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from sightline.config import Settings
+
+add_type("application/manifest+json", ".webmanifest")
 
 FOLDER = Path(__file__).parents[1] / "page"
 _NOT_BUILT = "The page was not built: `make page` builds it. The API is described at /docs.\n"
@@ -33,6 +35,15 @@ def install_page(app: FastAPI, settings: Settings, folder: Path = FOLDER) -> Non
             return PlainTextResponse(_NOT_BUILT, status_code=503)
         return FileResponse(index, headers=headers, content_disposition_type="inline")
 
+    async def service_worker(request: Request) -> Response:
+        """Below /ui, and yet for the whole page: `/` is a page, too."""
+        file = folder / "service_worker.js"
+        if not file.is_file():
+            return PlainTextResponse(_NOT_BUILT, status_code=503)
+        more = {"service-worker-allowed": "/", "content-type": "text/javascript; charset=utf-8"}
+        return FileResponse(file, headers=headers | more, content_disposition_type="inline")
+
+    app.add_api_route("/ui/service_worker.js", service_worker, methods=["GET", "HEAD"], include_in_schema=False)
     app.mount("/ui/assets", _Assets(directory=folder / "assets", check_dir=False), name="page-assets")
     for path in ("/", "/ui", "/ui/{rest:path}"):
         app.add_api_route(path, page, methods=["GET", "HEAD"], include_in_schema=False)
@@ -73,7 +84,8 @@ def _origin(address: str) -> str:
 
 
 class _Assets(StaticFiles):
-    """Packed as they were built. Their names hold their content's hash, so a browser need never ask twice; the icon's does not."""
+    """Packed as they were built. Their names hold their content's hash, so a browser need never ask twice; those of the icons and the
+    manifest do not."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         is_packed = "gzip" in Headers(scope=scope).get("accept-encoding", "") and self.lookup_path(f"{path}.gz")[1]

@@ -30,6 +30,10 @@ class RecordingLimits:
         self._days = days
         self._max_bytes = max_bytes
 
+    def use(self, *, days: float | None, max_bytes: int | None) -> None:
+        """Applies other limits from now on."""
+        self._days, self._max_bytes = days, max_bytes
+
     def service(self) -> Every:
         return Every("recording-limits", APPLY_EVERY_S, self.apply)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import asdict, dataclass
 from datetime import timedelta
@@ -52,10 +53,10 @@ class SampleJob(PipelineJob[Sample, SampledFrames]):
         videos: VideoMoves,
         scratch: Scratch,
         settings: MediaSettings,
-        languages: tuple[str, ...] = ("eng",),
+        languages: Callable[[], tuple[str, ...]],
         processes: int | None = None,
     ) -> None:
-        """`languages` are passed on to `ocr`, which reads the text in them."""
+        """`languages` are passed on to `ocr`, which reads the text in them. They may change while it runs."""
         super().__init__(database=database, objects=objects, jobs=jobs, videos=videos, scratch=scratch)
         self.limits = JobLimits(
             concurrency=1, time_limit=timedelta(seconds=settings.wall_limit_s) + timedelta(minutes=20)
@@ -76,7 +77,7 @@ class SampleJob(PipelineJob[Sample, SampledFrames]):
     async def store(self, tx: Transaction, payload: Sample, result: SampledFrames) -> Ocr:
         await frames_stored(tx, payload.video_id)
         await replace_overview(tx, payload.video_id, result.overview_ms)
-        return Ocr(video_id=payload.video_id, frame_paths=tuple(result.keys), languages=self._languages)
+        return Ocr(video_id=payload.video_id, frame_paths=tuple(result.keys), languages=self._languages())
 
     async def on_done_elsewhere(self, tx: Transaction, payload: Sample) -> None:
         await frames_stored(tx, payload.video_id)
@@ -88,7 +89,7 @@ class SampleJob(PipelineJob[Sample, SampledFrames]):
         return Ocr(
             video_id=payload.video_id,
             frame_paths=tuple(sorted(times, key=times.__getitem__)),
-            languages=self._languages,
+            languages=self._languages(),
         )
 
     def summary(self, result: SampledFrames) -> dict[str, Any]:

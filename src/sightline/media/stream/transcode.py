@@ -1,6 +1,7 @@
 """The job `transcode`: makes the stream that browsers play, poster and sprite sheet; then `sample`, with `transcribe` beside it."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
@@ -48,7 +49,7 @@ class TranscodeJob(PipelineJob[Transcode, ProxyResult]):
         videos: VideoMoves,
         scratch: Scratch,
         settings: MediaSettings,
-        is_transcribed: bool = False,
+        is_transcribed: Callable[[], bool] = lambda: False,
     ) -> None:
         """`is_transcribed`: speech is written down, beside what follows."""
         super().__init__(database=database, objects=objects, jobs=jobs, videos=videos, scratch=scratch)
@@ -84,7 +85,7 @@ class TranscodeJob(PipelineJob[Transcode, ProxyResult]):
         await set_sprite_sheet(tx, video_id, None if result.sprite_sheet is None else asdict(result.sprite_sheet))
         if await self._videos.move_if(tx, video_id, VideoStatus.PRINTING) is None:
             return None  # the video is in a later stage already and is not sampled twice
-        if self._is_transcribed and result.has_sound:
+        if self._is_transcribed() and result.has_sound:
             await self._jobs.enqueue(tx, Transcribe(video_id=video_id))
         return Sample(video_id=video_id, s3_original_path=payload.s3_original_path)
 

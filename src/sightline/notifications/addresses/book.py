@@ -70,6 +70,10 @@ class AddressBook:
 
     # What may be sent where --------------------------------------------------------------------------------------
 
+    def require(self, channels: frozenset[AddressChannel]) -> None:
+        """The channels whose addresses have to be proven from now on."""
+        self._required = channels
+
     def requires_proof(self, channel: str) -> bool:
         return channel in self._required
 

@@ -31,9 +31,16 @@ class PushSettings(BaseModel):
         description="Sends X-Sightline-Signature too, under the one shared secret: to the webhook of settings and targets"
         " of operators, or to webhooks of users as well. Removed in the next release.",
     )
+    vapid_secret: SecretStr | None = Field(
+        None,
+        min_length=32,
+        description="Secret that the key for Web Push is made of. Unset: one is made and kept in the state directory."
+        " Another secret ends the subscriptions of all browsers.",
+    )
     webhook_allow_private: bool = Field(
         False,
-        description="Allows webhooks to private, loopback and link-local addresses. Dangerous if untrusted people can sign up.",
+        description="Allows webhooks and push services at private, loopback and link-local addresses. Dangerous if untrusted"
+        " people can sign up.",
     )
     webhook_per_minute: int = Field(600, ge=0, description="Webhook calls to one host in a minute; 0 is no limit.")
     email_per_minute: int = Field(60, ge=0, description="Emails of the message flow in a minute; 0 is no limit.")

@@ -6,7 +6,13 @@ export interface CountsAnswer {
   job_types: Array<TypeCountsAnswer>;
 }
 
-export interface JobSummaryAnswer {
+export interface JobsAnswer {
+  next_cursor: string | null;
+  jobs: Array<ListedJobAnswer>;
+  next: string | null;
+}
+
+export interface ListedJobAnswer {
   job_id: string;
   status: string;
   progress: number;
@@ -24,12 +30,7 @@ export interface JobSummaryAnswer {
   run_after: string | null;
   error_details: Record<string, unknown> | null;
   result: Record<string, unknown> | null;
-}
-
-export interface JobsAnswer {
-  next_cursor: string | null;
-  jobs: Array<JobSummaryAnswer>;
-  next: string | null;
+  video_name: string | null;
 }
 
 export interface RetryAnswer {
@@ -78,6 +79,7 @@ export interface WholeJobAnswer {
   error_details: Record<string, unknown> | null;
   result: Record<string, unknown> | null;
   history: Array<JobMoveAnswer>;
+  video_name: string | null;
   payload: Record<string, unknown>;
   depends_on: string | null;
   locked_by: string | null;

@@ -13,6 +13,20 @@ export interface AddressesAnswer {
   addresses: Array<AddressAnswer>;
 }
 
+export interface BrowserAnswer {
+  browser_id: string;
+  name: string;
+  endpoint: string;
+  created_at: string;
+  last_sent_at: string | null;
+}
+
+export interface BrowsersAnswer {
+  public_key: string;
+  max_browsers: number;
+  browsers: Array<BrowserAnswer>;
+}
+
 export interface ChannelAnswer {
   channel: string;
   cannot: "no_address" | "no_mail_server" | null;
@@ -107,7 +121,7 @@ export interface NotificationRuleAnswer {
 }
 
 export interface Preferences {
-  events?: Record<string, Array<"log" | "ntfy" | "webhook" | "email">>;
+  events?: Record<string, Array<"log" | "ntfy" | "webhook" | "email" | "web_push">>;
   ntfy_topic?: string | null;
   webhook_url?: string | null;
   email?: string | null;

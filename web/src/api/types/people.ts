@@ -49,3 +49,20 @@ export interface NewApiKeyAnswer {
   access_key_id: string;
   secret_access_key: string;
 }
+
+export interface PeopleAnswer {
+  needs_sign_in: boolean;
+  operator_role: string;
+  role_claim: string;
+  team_claim: string;
+  people: Array<PersonAnswer>;
+  next_cursor: string | null;
+}
+
+export interface PersonAnswer {
+  user_id: string;
+  name: string | null;
+  is_operator: boolean;
+  team_ids: Array<string>;
+  seen_at: string;
+}

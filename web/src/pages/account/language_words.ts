@@ -1,6 +1,6 @@
 import { defineWords } from "../../core/language";
 
-export const useLanguageDialogWords = defineWords({
+export const useLanguageDialogWords = defineWords("languageDialog", {
   en: {
     title: "Text languages",
     intro: "Languages in which text on screen can be read.",

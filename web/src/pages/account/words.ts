@@ -1,6 +1,6 @@
 import { defineWords } from "../../core/language";
 
-export const useAccountWords = defineWords({
+export const useAccountWords = defineWords("account", {
   en: {
     title: "API keys",
     intro: "For detectors and scripts. A key acts as you, limited to its scopes.",

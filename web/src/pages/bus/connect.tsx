@@ -39,7 +39,7 @@ export function Connect({ topology }: { topology: BusTopologyAnswer }) {
       </Empty>
     );
   // The dialog is loaded when it is first opened.
-  const openKeys = () => import("../account/keys_dialog").then((module) => setKeys(() => module.default), notifyError);
+  const openKeys = () => import("../account/keys_panel").then((module) => setKeys(() => module.default), notifyError);
   return (
     <section class="stack connect" aria-label={words.title}>
       <h2>{words.title}</h2>

@@ -1,6 +1,6 @@
 import { defineWords } from "../../core/language";
 
-export const useConnectWords = defineWords({
+export const useConnectWords = defineWords("connect", {
   en: {
     title: "Connect with an AWS SDK",
     intro:

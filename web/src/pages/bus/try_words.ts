@@ -1,6 +1,6 @@
 import { defineWords } from "../../core/language";
 
-export const useTryWords = defineWords({
+export const useTryWords = defineWords("try", {
   en: {
     title: "Try this policy",
     intro: "See whether a filter policy or event pattern matches a message, and why. Nothing is sent.",

@@ -1,6 +1,6 @@
 import { defineWords, pluralize } from "../../core/language";
 
-export const useBusWords = defineWords({
+export const useBusWords = defineWords("bus", {
   en: {
     parts: "Queues and topics",
     queues: "Queues",

@@ -1,6 +1,6 @@
 // Which day the timeline shows, and how much of it.
 
-import { localInputDay } from "../../core/format";
+import { localInputDay, zoneName } from "../../core/format";
 import { useLanguage } from "../../core/language";
 import { Button, Choices } from "../../ui/basics";
 import { dayOf } from "./timeline";
@@ -32,6 +32,7 @@ export function DayBar({ day: shown }: { day: Day }) {
         <Button icon="next" kind="quiet" iconOnly disabled={view.to >= today.to} onClick={() => shown.move(1)}>
           {zoom === "day" ? words.nextDay : words.later}
         </Button>
+        <span class="soft">{zoneName(new Date(day.from))}</span>
       </div>
       <Choices<Zoom>
         label={words.zoom}

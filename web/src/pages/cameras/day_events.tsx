@@ -5,6 +5,7 @@ import { addressOf } from "../../core/addresses";
 import { useLanguage } from "../../core/language";
 import { Link } from "../../core/router";
 import { Button, ErrorNote } from "../../ui/basics";
+import { useEventSummary } from "../../ui/event_summary";
 import { LevelBadge } from "../events/badges";
 import { timeText } from "./day_timeline";
 import { recordedTime, spanOf } from "./timeline";
@@ -13,6 +14,7 @@ import type { Watching } from "./watching";
 
 export function DayEvents({ cameraId, watching }: { cameraId: string; watching: Watching }) {
   const words = useViewWords();
+  const summary = useEventSummary();
   useLanguage();
   const { data, recorded } = watching.day;
   const events = [...(data.value?.events ?? [])].sort((a, b) => b.started_at.localeCompare(a.started_at));
@@ -36,7 +38,7 @@ export function DayEvents({ cameraId, watching }: { cameraId: string; watching: 
             <li key={event.id}>
               <span class="number soft">{time}</span>
               <LevelBadge level={event.risk_level} />
-              <Link to={`${addressOf("events")}/${event.id}`}>{event.summary}</Link>
+              <Link to={`${addressOf("events")}/${event.id}`}>{summary(event)}</Link>
               {playFrom !== null && (
                 <Button icon="play" kind="quiet" iconOnly onClick={() => watching.seek(playFrom)}>
                   {words.playFrom(time)}

@@ -4,6 +4,7 @@ import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { TimelineAnswer } from "../../api/types";
 import { useLanguage } from "../../core/language";
+import { useEventSummary } from "../../ui/event_summary";
 import { joinSpans, nearestTo, type Span, shareOf, spanOf, ticksOf, timeAt } from "./timeline";
 import { useViewWords } from "./view_words";
 
@@ -32,6 +33,7 @@ export const timeText = (ms: number, lang: string, { seconds = true } = {}): str
 
 export function DayTimeline({ view, data, now, seek }: Props) {
   const words = useViewWords();
+  const summary = useEventSummary();
   useLanguage();
   const lang = document.documentElement.lang;
   const frame = useRef<HTMLDivElement>(null);
@@ -109,7 +111,7 @@ export function DayTimeline({ view, data, now, seek }: Props) {
           <span class="hovered" style={{ left: place(hovered) }}>
             <span class={`bubble ${shareOf(view, hovered) > 0.5 ? "left" : ""}`}>
               {timeText(hovered, lang)}
-              {hoveredEvent !== null && ` · ${hoveredEvent.summary}`}
+              {hoveredEvent !== null && ` · ${summary(hoveredEvent)}`}
             </span>
           </span>
         )}

@@ -26,7 +26,7 @@ const TEXTS_PT: Record<string, string> = {
   "as its source says": "conforme a sua origem",
 };
 
-export const useModelWords = defineWords({
+export const useModelWords = defineWords("model", {
   en: {
     about: "What finds them, and what it cannot see",
     honesty:

@@ -1,7 +1,7 @@
 import { defineWords, pluralize } from "../../core/language";
 
 /** Cameras that are found, that upload files, or whose events come over MQTT. */
-export const useOtherSourceWords = defineWords({
+export const useOtherSourceWords = defineWords("otherSource", {
   en: {
     find: "Find cameras",
     finding: "Looking for cameras in the local network…",

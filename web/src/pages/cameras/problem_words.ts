@@ -1,7 +1,7 @@
 import { defineWords } from "../../core/language";
 
 /** Why a camera shows no picture and what to do, by the code of the API, whose own words are English. */
-export const useProblemWords = defineWords({
+export const useProblemWords = defineWords("problem", {
   en: {
     unknown_host: "No device has this host name. Check the spelling, or use the camera's IP address.",
     address_not_allowed:

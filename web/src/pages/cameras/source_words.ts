@@ -1,6 +1,6 @@
 import { defineWords } from "../../core/language";
 
-export const useSourceWords = defineWords({
+export const useSourceWords = defineWords("source", {
   en: {
     add: "Add camera",
     how: "How pictures arrive",

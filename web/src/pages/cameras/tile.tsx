@@ -6,6 +6,7 @@ import { addressOf } from "../../core/addresses";
 import { Link } from "../../core/router";
 import { useOnScreen } from "../../core/visibility";
 import { Ago } from "../../ui/basics";
+import { useEventSummary } from "../../ui/event_summary";
 import { LevelBadge } from "../events/badges";
 import { CameraState, feedOf, stateOf } from "./camera_state";
 import type { LastEvent } from "./last_events";
@@ -17,6 +18,7 @@ const cameraAddress = (cameraId: string): string => `${addressOf("cameras")}/${e
 
 export function Tile({ camera, lastEvent }: { camera: WatchedCameraAnswer; lastEvent: LastEvent | undefined }) {
   const words = useCameraWords();
+  const summary = useEventSummary();
   const frame = useRef<HTMLLIElement>(null);
   const [isPointed, setIsPointed] = useState(false);
   const state = stateOf(camera);
@@ -46,9 +48,9 @@ export function Tile({ camera, lastEvent }: { camera: WatchedCameraAnswer; lastE
           {camera.name}
         </Link>
         {lastEvent !== undefined && (
-          <Link class="tile-event" to={`${addressOf("events")}/${lastEvent.id}`} title={lastEvent.summary}>
+          <Link class="tile-event" to={`${addressOf("events")}/${lastEvent.id}`} title={summary(lastEvent)}>
             <span class="unseen">
-              {words.lastEvent}: {lastEvent.summary}
+              {words.lastEvent}: {summary(lastEvent)}
             </span>
             <LevelBadge level={lastEvent.risk_level} />
             <Ago at={lastEvent.started_at} />

@@ -1,6 +1,6 @@
 import { defineWords } from "../../core/language";
 
-export const useViewWords = defineWords({
+export const useViewWords = defineWords("view", {
   en: {
     parts: "Sections",
     watch: "Watch",

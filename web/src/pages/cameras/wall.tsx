@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { get } from "../../api/client";
 import type { CamerasAnswer, WatchedCameraAnswer } from "../../api/types";
 import { useData } from "../../api/use_data";
+import { setQuery, useLocation } from "../../core/router";
 import { Button, ErrorNote, Loading, PageHeader } from "../../ui/basics";
 import { AddDialog, type Door } from "./add_dialog";
 import { UploadDialog } from "./folder_fields";
@@ -23,7 +24,9 @@ export function Wall() {
     (signal) => get<CamerasAnswer>("/api/cameras", { query: { limit: MAX_CAMERAS }, signal }),
     { every: STATES_EVERY_MS },
   );
-  const [door, setDoor] = useState<Door | null>(null);
+  // The home page and the palette lead straight to the dialog.
+  const isAsked = useLocation().query.has("add");
+  const [door, setDoor] = useState<Door | null>(isAsked ? "address" : null);
   /** The camera whose detector is to be set up. */
   const [howTo, setHowTo] = useState<string | null>(null);
   /** The new camera whose uploads are to be set up. */
@@ -57,7 +60,10 @@ export function Wall() {
       {door !== null && (
         <AddDialog
           door={door}
-          close={() => setDoor(null)}
+          close={() => {
+            setDoor(null);
+            setQuery({ add: null });
+          }}
           added={(camera, chosen) => {
             if (chosen === "post" && camera !== null) setHowTo(camera.camera_id);
             if (chosen === "folder") setUploading(camera);

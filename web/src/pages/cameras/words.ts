@@ -1,6 +1,6 @@
 import { defineWords } from "../../core/language";
 
-export const useCameraWords = defineWords({
+export const useCameraWords = defineWords("camera", {
   en: {
     title: "Cameras",
     list: "Cameras",

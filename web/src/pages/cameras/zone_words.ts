@@ -1,6 +1,6 @@
 import { defineWords } from "../../core/language";
 
-export const useZoneWords = defineWords({
+export const useZoneWords = defineWords("zone", {
   en: {
     zones: "Zones",
     none: "No zones yet. Draw one to mark a door or an area where nobody should be.",

@@ -5,6 +5,7 @@ import { Link } from "../../core/router";
 import { useStore } from "../../core/store";
 import { openCriticals } from "../../live/open_criticals";
 import { Button } from "../../ui/basics";
+import { useEventSummary } from "../../ui/event_summary";
 import { Icon } from "../../ui/icons";
 import { useEventWords } from "./words";
 
@@ -16,6 +17,7 @@ interface Props {
 
 export function CriticalBanner({ addressOf, acknowledge, cameraName }: Props) {
   const words = useEventWords();
+  const summary = useEventSummary();
   const { events, isMore } = useStore(openCriticals);
   // The oldest event comes first.
   const next = events.at(-1);
@@ -28,7 +30,7 @@ export function CriticalBanner({ addressOf, acknowledge, cameraName }: Props) {
             <span>
               <strong>{words.criticalOpen(`${events.length}${isMore ? "+" : ""}`)}</strong>
               <span class="critical-text">
-                {cameraName(next.camera_id)}: {next.summary}
+                {cameraName(next.camera_id)}: {summary(next)}
               </span>
             </span>
           </>

@@ -7,6 +7,7 @@ import { useData } from "../../api/use_data";
 import { day as dayText, localInputDay, moment } from "../../core/format";
 import { Link } from "../../core/router";
 import { Button, ErrorNote } from "../../ui/basics";
+import { useEventSummary } from "../../ui/event_summary";
 import { changeFilter, type EventFilter, queryOf, spanOfDay } from "./filter";
 import { useHandlingWords } from "./handling_words";
 import { useReviewWords } from "./review_words";
@@ -37,6 +38,7 @@ interface Props {
 
 export function DayMarks({ filter, addressOf, happened }: Props) {
   const words = useHandlingWords();
+  const summary = useEventSummary();
   const review = useReviewWords();
   const today = localInputDay(Date.now());
   const day = filter.day === "" ? today : filter.day;
@@ -89,7 +91,7 @@ export function DayMarks({ filter, addressOf, happened }: Props) {
             <Link
               class={`day-mark level-${event.risk_level}`}
               to={addressOf(event.id)}
-              aria-label={`${moment(event.started_at)}: ${event.summary}`}
+              aria-label={`${moment(event.started_at)}: ${summary(event)}`}
               {...show(event)}
             />
           </span>

@@ -7,6 +7,7 @@ import { clock, moment } from "../../core/format";
 import { Link } from "../../core/router";
 import { Badge, Button, ErrorNote, Loading } from "../../ui/basics";
 import { copyText } from "../../ui/clipboard";
+import { useEventSummary } from "../../ui/event_summary";
 import { Fact } from "../../ui/fact";
 import { LevelBadge, StateBadge } from "./badges";
 import { Detections, videoAddress } from "./detections";
@@ -31,6 +32,7 @@ interface Props {
 
 export function EventDetail({ data, happened, acknowledge, resolve, show }: Props) {
   const words = useEventWords();
+  const summary = useEventSummary();
   const handling = useHandlingWords();
   const event = data.value;
   if (event === undefined) {
@@ -48,7 +50,7 @@ export function EventDetail({ data, happened, acknowledge, resolve, show }: Prop
           <StateBadge state={event.state} />
           <span class="soft">{words.eventNumber(event.id)}</span>
         </p>
-        <h2>{event.summary}</h2>
+        <h2>{summary(event)}</h2>
         <div class="line">
           {isOpen(event) && (
             <Button icon="check" kind="primary" onClick={() => acknowledge(event)}>
@@ -101,7 +103,7 @@ export function EventDetail({ data, happened, acknowledge, resolve, show }: Prop
         <Fact name={words.assessor}>{assessorOf(event, words)}</Fact>
         <HandlingFacts event={event} show={show} />
       </dl>
-      {event.picture_url !== null && <img class="event-picture" src={event.picture_url} alt={event.summary} />}
+      {event.picture_url !== null && <img class="event-picture" src={event.picture_url} alt={summary(event)} />}
       <EventClip
         key={event.id}
         event={event}

@@ -3,6 +3,7 @@
 import type { EventAnswer } from "../../api/types";
 import { Link } from "../../core/router";
 import { Ago, Button } from "../../ui/basics";
+import { useEventSummary } from "../../ui/event_summary";
 import { LevelBadge, StateBadge } from "./badges";
 import { EventThumbnail } from "./event_thumbnail";
 import { isOpen, isResolvable } from "./filter";
@@ -31,6 +32,7 @@ export const linkId = (id: number | string): string => `event-${id}`;
 export function EventRow(props: Props) {
   const words = useEventWords();
   const handling = useHandlingWords();
+  const summary = useEventSummary();
   const { event } = props;
   const classes = [
     "event-row",
@@ -45,7 +47,7 @@ export function EventRow(props: Props) {
       <input
         type="checkbox"
         checked={props.isSelected}
-        aria-label={words.select(event.summary)}
+        aria-label={words.select(summary(event))}
         onClick={(click) => props.select(click.shiftKey)}
       />
       <EventThumbnail event={event} address={props.address} keepScroll={props.keepScroll} isCurrent={props.isCurrent} />
@@ -60,7 +62,7 @@ export function EventRow(props: Props) {
           keepScroll={props.keepScroll}
           aria-current={props.isOpened ? "true" : undefined}
         >
-          {event.summary}
+          {summary(event)}
         </Link>
         <span class="event-about soft">
           <span>{props.cameraName}</span>
@@ -73,12 +75,12 @@ export function EventRow(props: Props) {
       {!props.isNarrow && (
         <span class="event-actions">
           {isOpen(event) && (
-            <Button icon="check" onClick={props.acknowledge} aria-label={words.acknowledgeOne(event.summary)}>
+            <Button icon="check" onClick={props.acknowledge} aria-label={words.acknowledgeOne(summary(event))}>
               {words.acknowledge}
             </Button>
           )}
           {isResolvable(event) && (
-            <Button onClick={props.resolve} aria-label={words.resolveOne(event.summary)}>
+            <Button onClick={props.resolve} aria-label={words.resolveOne(summary(event))}>
               {words.resolve}
             </Button>
           )}

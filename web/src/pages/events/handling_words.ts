@@ -1,6 +1,6 @@
 import { defineWords, pluralize } from "../../core/language";
 
-export const useHandlingWords = defineWords({
+export const useHandlingWords = defineWords("handling", {
   en: {
     reopen: "Reopen",
     didReopen: "Event reopened.",

@@ -64,6 +64,10 @@ export function useLiveList(filter: EventFilter, me: string | null, onGap: () =>
     if (count > MAX_RELOADED_ROWS) setReloads((n) => n + 1);
     else list.reload();
   }, [count, list.reload]);
+  // Nobody works with an empty list, so it need not stay as it is: it would say that there is nothing, beside what is new.
+  useEffect(() => {
+    if (count === 0 && waiting > 0) refresh();
+  }, [count, waiting, refresh]);
   const apply = useCallback(
     (event: EventPatch) => {
       list.set((rows) => rows.map((item) => (item.id === event.id ? patched(item, event) : item)));

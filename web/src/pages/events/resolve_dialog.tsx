@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import type { EventAnswer } from "../../api/types";
 import { Button } from "../../ui/basics";
 import { Dialog } from "../../ui/dialog";
+import { useEventSummary } from "../../ui/event_summary";
 import { FormField } from "../../ui/form";
 import { isOpen } from "./filter";
 import { useEventWords } from "./words";
@@ -18,6 +19,7 @@ interface Props {
 
 export function ResolveDialog({ events, resolve, close }: Props) {
   const words = useEventWords();
+  const summary = useEventSummary();
   const [notes, setNotes] = useState("");
   const open = events.filter(isOpen).length;
   return (
@@ -30,7 +32,7 @@ export function ResolveDialog({ events, resolve, close }: Props) {
           close();
         }}
       >
-        {events.length === 1 && <p>{events[0]?.summary}</p>}
+        {events.length === 1 && events[0] && <p>{summary(events[0])}</p>}
         {open > 0 && <p class="soft">{words.willAcknowledge(open)}</p>}
         <FormField label={words.note} hint={words.noteHint}>
           {(attributes) => (

@@ -1,6 +1,6 @@
 import { defineWords, pluralize } from "../../core/language";
 
-export const useReviewWords = defineWords({
+export const useReviewWords = defineWords("review", {
   en: {
     view: "View",
     grid: "Cards",

@@ -7,10 +7,12 @@ import { ROOT } from "../../core/addresses";
 import { Link } from "../../core/router";
 import { ErrorNote, Loading } from "../../ui/basics";
 import { Dialog } from "../../ui/dialog";
+import { useEventSummary } from "../../ui/event_summary";
 import { type RuleWords, useRuleWords } from "./rule_words";
 
 export function RuleTest({ ruleId, name, close }: { ruleId: number; name: string; close: () => void }) {
   const words = useRuleWords();
+  const summary = useEventSummary();
   const data = useData(`test ${ruleId}`, (signal) =>
     post<RuleTestAnswer>(`/api/alert-rules/${ruleId}/test`, { query: { limit: 50 }, signal }),
   );
@@ -26,7 +28,7 @@ export function RuleTest({ ruleId, name, close }: { ruleId: number; name: string
           <ul>
             {tried.matched.map((event) => (
               <li key={event.id}>
-                <Link to={`${ROOT}/events/${event.id}`}>{event.summary}</Link>
+                <Link to={`${ROOT}/events/${event.id}`}>{summary(event)}</Link>
               </li>
             ))}
           </ul>
@@ -34,7 +36,7 @@ export function RuleTest({ ruleId, name, close }: { ruleId: number; name: string
           <ul>
             {tried.others.map(({ event, unmet }) => (
               <li key={event.id}>
-                <Link to={`${ROOT}/events/${event.id}`}>{event.summary}</Link>{" "}
+                <Link to={`${ROOT}/events/${event.id}`}>{summary(event)}</Link>{" "}
                 <span class="soft">{words.because(unmet.map((item) => nameOf(item, words)).join(", "))}</span>
               </li>
             ))}

@@ -6,12 +6,14 @@ import type { RuleBody, RuleTrialAnswer } from "../../api/types";
 import { ROOT } from "../../core/addresses";
 import { Link } from "../../core/router";
 import { Button, ErrorNote } from "../../ui/basics";
+import { useEventSummary } from "../../ui/event_summary";
 import { useRuleWords } from "./rule_words";
 
 const SHOWN = 5;
 
 export function RuleTrial({ body }: { body: () => RuleBody }) {
   const words = useRuleWords();
+  const summary = useEventSummary();
   const [tried, setTried] = useState<RuleTrialAnswer | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
   const run = () => {
@@ -35,7 +37,7 @@ export function RuleTrial({ body }: { body: () => RuleBody }) {
         <ul>
           {tried.events.map((event) => (
             <li key={event.id}>
-              <Link to={`${ROOT}/events/${event.id}`}>{event.summary}</Link>
+              <Link to={`${ROOT}/events/${event.id}`}>{summary(event)}</Link>
             </li>
           ))}
         </ul>

@@ -21,7 +21,7 @@ const NAMES_PT: Record<string, string> = {
   left_behind: "Deixa algo para trás",
 };
 
-export const useRuleWords = defineWords({
+export const useRuleWords = defineWords("rule", {
   en: {
     list: "Alert rules",
     none: "No alert rules yet",

@@ -27,7 +27,7 @@ const DIRECTIONS_PT: Record<string, string> = { right: "a direita", left: "a esq
 const named = (behaviour: Behaviour, words: Record<string, string>) =>
   `${words[behaviour.kind] ?? behaviour.kind.replaceAll("_", " ")} ${behaviour.zone ?? ""}`.trim();
 
-export const useEventWords = defineWords({
+export const useEventWords = defineWords("event", {
   en: {
     title: "Events",
     parts: "Sections",

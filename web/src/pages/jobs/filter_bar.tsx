@@ -2,9 +2,10 @@
 
 import type { ComponentChildren } from "preact";
 import { ROOT } from "../../core/addresses";
-import { duration } from "../../core/format";
+import { duration, number } from "../../core/format";
 import { Link, setQuery, useLocation } from "../../core/router";
 import { Button, Choices, Empty } from "../../ui/basics";
+import { useJobNames } from "../../ui/job_words";
 import { type Counts, countOf, oldestAge } from "./counts";
 import { isState, type JobState, STATES } from "./state_badge";
 import { useJobWords } from "./words";
@@ -29,6 +30,7 @@ interface Props {
 
 export function FilterBar({ filter, counts, children }: Props) {
   const words = useJobWords();
+  const names = useJobNames();
   const rows = counts.value;
   const count = (state: JobState | "", type: string) => (rows === undefined ? undefined : countOf(rows, state, type));
   const types = (rows ?? []).map((row) => row.job_type);
@@ -52,7 +54,7 @@ export function FilterBar({ filter, counts, children }: Props) {
           <option value="">{words.allTypes}</option>
           {used.map((type) => (
             <option key={type} value={type}>
-              {`${type} (${(count(filter.state, type) ?? 0).toLocaleString()})`}
+              {`${names.job(type)} (${number(count(filter.state, type) ?? 0)})`}
             </option>
           ))}
         </select>
@@ -67,7 +69,10 @@ export function FilterBar({ filter, counts, children }: Props) {
 
 export function NoJobs({ filter }: { filter: Filter }) {
   const words = useJobWords();
-  const parts = [filter.state === "" ? "" : words[filter.state], filter.type].filter((part) => part !== "");
+  const names = useJobNames();
+  const parts = [filter.state === "" ? "" : words[filter.state], filter.type && names.job(filter.type)].filter(
+    (part) => part !== "",
+  );
   if (parts.length === 0) {
     return (
       <Empty title={words.emptyTitle} icon="job">

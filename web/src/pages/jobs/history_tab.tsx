@@ -7,6 +7,7 @@ import { ROOT } from "../../core/addresses";
 import { duration, number } from "../../core/format";
 import { Link, useQueryValue } from "../../core/router";
 import { Choices, ErrorNote, Loading } from "../../ui/basics";
+import { useJobNames } from "../../ui/job_words";
 import { Plot } from "../../ui/plot";
 import type { Counts } from "./counts";
 import { STATES } from "./state_badge";
@@ -29,13 +30,14 @@ export function HistoryTab({ counts }: { counts: Counts }) {
     { every: REFRESH_MS[period] },
   );
   const types = value?.jobs ?? [];
+  const jobs = useJobNames();
   // A type keeps its color whichever other types are shown.
   const order = (counts.value ?? []).map((row) => row.job_type);
   const series = (end: "done" | "failed") =>
     types
       .filter((row) => row[end].some((count) => count > 0))
       .map((row) => ({
-        name: row.job_type,
+        name: jobs.job(row.job_type),
         tone: `series-${(Math.max(0, order.indexOf(row.job_type)) % TONES) + 1}`,
         values: row[end],
       }));
@@ -78,6 +80,7 @@ export function HistoryTab({ counts }: { counts: Counts }) {
 
 function ByType({ rows }: { rows: NonNullable<Counts["value"]> }) {
   const words = useJobWords();
+  const jobs = useJobNames();
   return (
     <table class="queues">
       <caption class="label">{words.byType}</caption>
@@ -97,7 +100,7 @@ function ByType({ rows }: { rows: NonNullable<Counts["value"]> }) {
       <tbody>
         {rows.map((row) => (
           <tr key={row.job_type}>
-            <th scope="row">{row.job_type}</th>
+            <th scope="row">{jobs.job(row.job_type)}</th>
             {STATES.map((state) => (
               <td key={state} class="count">
                 {row[state] === 0 ? (

@@ -5,14 +5,16 @@ import { get } from "../../api/client";
 import type { JobAnswer, WholeJobAnswer } from "../../api/types";
 import { useData } from "../../api/use_data";
 import { ROOT } from "../../core/addresses";
-import { moment, percent } from "../../core/format";
+import { duration, moment, percent } from "../../core/format";
 import { Link } from "../../core/router";
 import { Ago, Button, ErrorNote, Loading, Progress } from "../../ui/basics";
 import { Confirm } from "../../ui/dialog";
 import { Fact } from "../../ui/fact";
+import { useJobNames } from "../../ui/job_words";
 import { notify, notifyError } from "../../ui/toasts";
 import { cancelOne, reportRetry, retryMany } from "./actions";
 import { JobHistory } from "./job_history";
+import { tookSeconds } from "./job_row";
 import { StateBadge, shortId } from "./state_badge";
 import { useJobWords } from "./words";
 
@@ -29,6 +31,7 @@ interface Props {
 
 export function JobDetail({ id, isOperator, changed }: Props) {
   const words = useJobWords();
+  const names = useJobNames();
   const [isOver, setIsOver] = useState(false);
   const [isConfirmingCancel, setIsConfirmingCancel] = useState(false);
   const load = async (signal: AbortSignal) => {
@@ -60,7 +63,7 @@ export function JobDetail({ id, isOperator, changed }: Props) {
   return (
     <article class="work-detail">
       <header>
-        <h2>{job.job_type}</h2>
+        <h2>{names.job(job.job_type)}</h2>
         <StateBadge state={job.status} />
       </header>
       {error && <ErrorNote error={error} retry={reload} />}
@@ -103,6 +106,7 @@ export function JobDetail({ id, isOperator, changed }: Props) {
 
 function Facts({ job }: { job: Shown }) {
   const words = useJobWords();
+  const took = tookSeconds(job);
   const times = [
     [words.created, job.created_at],
     [words.started, job.started_at],
@@ -111,12 +115,15 @@ function Facts({ job }: { job: Shown }) {
   ] as const;
   return (
     <dl class="fact-list">
+      <Fact name={words.type}>
+        <code>{job.job_type}</code>
+      </Fact>
       <Fact name={words.id}>
         <code>{job.job_id}</code>
       </Fact>
       {job.video_id !== null && (
         <Fact name={words.videoFact}>
-          <Link to={`${ROOT}/videos/${job.video_id}`}>{words.openVideo}</Link>
+          <Link to={`${ROOT}/videos/${job.video_id}`}>{job.video_name ?? words.openVideo}</Link>
         </Fact>
       )}
       {job.status !== "done" && job.progress > 0 && (
@@ -135,6 +142,7 @@ function Facts({ job }: { job: Shown }) {
             </Fact>
           ),
       )}
+      {took !== null && <Fact name={words.tookFact}>{duration(took)}</Fact>}
       <Fact name={words.attempts}>{job.retry_count + (job.status === "queued" ? 0 : 1)}</Fact>
       {job.priority !== 0 && <Fact name={words.priority}>{job.priority}</Fact>}
       {job.locked_by && (

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { get } from "../../api/client";
-import type { JobSummaryAnswer, JobsAnswer, RetryAnswer } from "../../api/types";
+import type { JobsAnswer, ListedJobAnswer, RetryAnswer } from "../../api/types";
 import { nextCursor, usePagedList } from "../../api/use_paged_list";
 import { ROOT } from "../../core/addresses";
 import { useMinWidth } from "../../core/element_size";
@@ -32,7 +32,7 @@ export function JobsTab({ openId, counts }: { openId: string | null; counts: Cou
   const isWide = useMinWidth(SPLIT_MIN_WIDTH_PX);
   const [isRetryingAll, setIsRetryingAll] = useState(false);
   const key = JSON.stringify(filter);
-  const list = usePagedList<JobSummaryAnswer>(key, async (cursor, signal) => {
+  const list = usePagedList<ListedJobAnswer>(key, async (cursor, signal) => {
     const query = { status: filter.state, job_type: filter.type, limit: PAGE_SIZE, cursor };
     const answer = await get<JobsAnswer>("/jobs", { query, signal });
     return { rows: answer.jobs, next: nextCursor(answer) };

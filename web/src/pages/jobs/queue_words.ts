@@ -1,6 +1,6 @@
 import { defineWords, pluralize } from "../../core/language";
 
-export const useQueueWords = defineWords({
+export const useQueueWords = defineWords("queue", {
   en: {
     backToQueues: "All queues",
     letters: (queue: string) => `Dead letters: ${queue}`,

@@ -1,6 +1,6 @@
 import { defineWords, pluralize } from "../../core/language";
 
-export const useJobWords = defineWords({
+export const useJobWords = defineWords("job", {
   en: {
     title: "Jobs",
     parts: "Sections",
@@ -26,7 +26,8 @@ export const useJobWords = defineWords({
     list: "Jobs, newest first",
     attempt: (count: number) => `attempt ${count}`,
     video: (id: string) => `video ${id}`,
-    noVideo: "No video",
+    took: (time: string) => `took ${time}`,
+    tookFact: "Took",
     runsAgain: "next attempt",
     select: (type: string, id: string) => `Select ${type} job ${id}`,
     selected: (count: number) => `${count} selected`,
@@ -112,7 +113,8 @@ export const useJobWords = defineWords({
     list: "Tarefas, as mais novas primeiro",
     attempt: (count: number) => `tentativa ${count}`,
     video: (id: string) => `vídeo ${id}`,
-    noVideo: "Sem vídeo",
+    took: (time: string) => `levou ${time}`,
+    tookFact: "Duração",
     runsAgain: "próxima tentativa",
     select: (type: string, id: string) => `Selecionar a tarefa ${type} ${id}`,
     selected: (count: number) => pluralize(count, "selecionada", "selecionadas"),

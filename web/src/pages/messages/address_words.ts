@@ -1,6 +1,6 @@
 import { defineWords } from "../../core/language";
 
-export const useAddressWords = defineWords({
+export const useAddressWords = defineWords("address", {
   en: {
     title: "Confirmation of destinations",
     pending: "Pending",

@@ -1,6 +1,6 @@
 import { defineWords } from "../../core/language";
 
-export const useComposeWords = defineWords({
+export const useComposeWords = defineWords("compose", {
   en: {
     type: "Type",
     typeHint: "Letters, digits and _ . : -",

@@ -3,7 +3,7 @@
 import type { Preferences, PreferencesAnswer } from "../../api/types";
 import { Badge, Button } from "../../ui/basics";
 import { usePreferenceWords } from "./preference_words";
-import { CHANNELS, type Channel } from "./selects";
+import { type EventChannel as Channel, EVENT_CHANNELS } from "./selects";
 import { channelWord, useMessageWords } from "./words";
 
 type Chosen = NonNullable<Preferences["events"]>;
@@ -13,13 +13,18 @@ interface Props {
   /** Choices that differ from the defaults. */
   chosen: Chosen;
   change: (chosen: Chosen) => void;
-  /** Whether emails stay here, because no mail server is set. */
-  keepsMails: boolean;
+  channels: PreferencesAnswer["channels"];
+  /** Destinations as they are typed: a channel can be chosen before its destination is saved. */
+  typed: Partial<Record<Channel, string | null | undefined>>;
 }
 
-export function EventChannels({ rules, chosen, change, keepsMails }: Props) {
+export function EventChannels({ rules, chosen, change, channels: states, typed }: Props) {
   const words = usePreferenceWords();
   const shared = useMessageWords();
+  const keepsMails = states.some((item) => item.cannot === "no_mail_server");
+  /** Nothing can go there, so nothing is ticked; a destination brings the choice back. */
+  const isWithoutDestination = (channel: Channel) =>
+    !typed[channel] && states.some((item) => item.channel === channel && item.cannot === "no_address");
   const nameOf = (event: string) => {
     const word = words[event as keyof typeof words];
     return typeof word === "string" ? word : event;
@@ -41,14 +46,15 @@ export function EventChannels({ rules, chosen, change, keepsMails }: Props) {
             </span>
             <span class="line" role="group" aria-label={name}>
               {channels === null && <span class="soft">{words.afterSaving}</span>}
-              {(channels === null ? [] : CHANNELS)
+              {(channels === null ? [] : EVENT_CHANNELS)
                 .filter((item) => !(item === "email" && rule.has_mail))
                 .map((channel) => (
-                  <label key={channel} class="check">
+                  <label key={channel} class="check" title={isWithoutDestination(channel) ? words.notSetUp : undefined}>
                     <input
                       type="checkbox"
                       aria-label={words.tells(channelWord(channel, shared), name)}
-                      checked={channels?.includes(channel) ?? false}
+                      disabled={isWithoutDestination(channel)}
+                      checked={(channels?.includes(channel) ?? false) && !isWithoutDestination(channel)}
                       onChange={(event) => {
                         const others = (channels ?? []).filter((item) => item !== channel);
                         change({
@@ -58,6 +64,8 @@ export function EventChannels({ rules, chosen, change, keepsMails }: Props) {
                       }}
                     />
                     {channelWord(channel, shared)}
+                    {isWithoutDestination(channel) && <small class="soft">({words.notSetUp})</small>}
+                    {channel === "email" && keepsMails && <small class="soft">({words.keptOnly})</small>}
                   </label>
                 ))}
               {own !== undefined && (

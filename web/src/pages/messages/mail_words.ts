@@ -1,6 +1,6 @@
 import { defineWords } from "../../core/language";
 
-export const useMailWords = defineWords({
+export const useMailWords = defineWords("mail", {
   en: {
     list: "Emails, newest first",
     status: "Status",

@@ -4,13 +4,13 @@ import { useState } from "preact/hooks";
 import { get, put } from "../../api/client";
 import type { Preferences, PreferencesAnswer } from "../../api/types";
 import { useData } from "../../api/use_data";
-import { LANGUAGES, type Language } from "../../core/language";
+import { LANGUAGES, SERVER_LANGUAGES, type ServerLanguage } from "../../core/language";
 import { Button, ErrorNote, Loading } from "../../ui/basics";
 import { FormField, useForm } from "../../ui/form";
 import { localTimeZone, TimeZoneInput } from "../../ui/time_zone_input";
 import { notify } from "../../ui/toasts";
 import { AddressStates } from "./address_states";
-import { ChannelHints } from "./channel_hints";
+import { ChannelStates } from "./channel_states";
 import { EventChannels } from "./event_channels";
 import { usePreferenceWords } from "./preference_words";
 
@@ -81,10 +81,15 @@ function PreferencesForm({ saved, onSaved }: { saved: PreferencesAnswer; onSaved
           rules={saved.rules}
           chosen={draft.events ?? {}}
           change={(events) => change({ events })}
-          keepsMails={saved.channels.some((item) => item.cannot === "no_mail_server")}
+          channels={saved.channels}
+          typed={{ ntfy: draft.ntfy_topic, webhook: draft.webhook_url, email: draft.email }}
         />
-        <ChannelHints channels={saved.channels} />
         {form.errorOf("events") && <p class="field-error">{form.errorOf("events")}</p>}
+      </section>
+      <section class="card stack">
+        <h2>{words.channels}</h2>
+        <ChannelStates channels={saved.channels} />
+        {isChanged && <p class="soft">{words.testSavedOnly}</p>}
       </section>
       <section class="card stack">
         <h2>{words.where}</h2>
@@ -100,12 +105,12 @@ function PreferencesForm({ saved, onSaved }: { saved: PreferencesAnswer; onSaved
             <select
               {...attributes}
               value={draft.language ?? ""}
-              onChange={(event) => change({ language: (event.currentTarget.value || null) as Language | null })}
+              onChange={(event) => change({ language: (event.currentTarget.value || null) as ServerLanguage | null })}
             >
               <option value="">{words.defaultLanguage(LANGUAGES[saved.default_language])}</option>
-              {Object.entries(LANGUAGES).map(([value, name]) => (
+              {SERVER_LANGUAGES.map((value) => (
                 <option key={value} value={value}>
-                  {name}
+                  {LANGUAGES[value]}
                 </option>
               ))}
             </select>

@@ -1,6 +1,6 @@
 import { defineWords } from "../../core/language";
 
-export const useScheduleWords = defineWords({
+export const useScheduleWords = defineWords("schedule", {
   en: {
     list: "Schedules",
     none: "No schedules yet",

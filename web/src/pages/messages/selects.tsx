@@ -8,6 +8,9 @@ export type Channel = NonNullable<NewMessageBody["channel"]>;
 export type Priority = NonNullable<NewMessageBody["priority"]>;
 
 export const CHANNELS: Channel[] = ["log", "ntfy", "email", "webhook"];
+export type EventChannel = Channel | "web_push";
+/** Events also reach browsers. */
+export const EVENT_CHANNELS: EventChannel[] = ["web_push", "ntfy", "email", "webhook", "log"];
 const PRIORITIES: Priority[] = ["low", "normal", "high", "critical"];
 
 interface Props<T> {

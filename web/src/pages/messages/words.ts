@@ -1,6 +1,6 @@
 import { defineWords } from "../../core/language";
 
-export const useMessageWords = defineWords({
+export const useMessageWords = defineWords("message", {
   en: {
     title: "Messages",
     parts: "Sections",
@@ -62,6 +62,7 @@ export const useMessageWords = defineWords({
     channelNtfy: "ntfy",
     channelEmail: "Email",
     channelWebhook: "Webhook",
+    channelBrowser: "Browser",
     priorityLow: "Low",
     priorityNormal: "Normal",
     priorityHigh: "High",
@@ -130,6 +131,7 @@ export const useMessageWords = defineWords({
     channelNtfy: "ntfy",
     channelEmail: "E-mail",
     channelWebhook: "Webhook",
+    channelBrowser: "Navegador",
     priorityLow: "Baixa",
     priorityNormal: "Normal",
     priorityHigh: "Alta",
@@ -142,6 +144,10 @@ export const useMessageWords = defineWords({
 export type MessageWords = ReturnType<typeof useMessageWords>;
 
 export const channelWord = (channel: string, words: MessageWords): string =>
-  ({ log: words.channelLog, ntfy: words.channelNtfy, email: words.channelEmail, webhook: words.channelWebhook })[
-    channel
-  ] ?? channel;
+  ({
+    log: words.channelLog,
+    ntfy: words.channelNtfy,
+    email: words.channelEmail,
+    webhook: words.channelWebhook,
+    web_push: words.channelBrowser,
+  })[channel] ?? channel;

@@ -4,6 +4,7 @@ import type { OverviewAnswer } from "../../api/types";
 import { ROOT } from "../../core/addresses";
 import { number } from "../../core/format";
 import { Link } from "../../core/router";
+import { useJobNames } from "../../ui/job_words";
 import { Plot, type Series } from "../../ui/plot";
 import { useQueueLabel } from "../../ui/queue_name";
 import { useOverviewWords } from "./words";
@@ -12,6 +13,7 @@ const TONES = 8;
 
 export function Plots({ overview }: { overview: OverviewAnswer }) {
   const words = useOverviewWords();
+  const names = useJobNames();
   const { times, uploads, processing, events, jobs, job_ages: ages, now } = overview;
   const completed = processing.videos.reduce((sum, item) => sum + item, 0);
   return (
@@ -50,7 +52,7 @@ export function Plots({ overview }: { overview: OverviewAnswer }) {
       {jobs !== null && (
         <>
           <div class="card">
-            <Plot title={words.jobsDone} times={times} series={jobs.map(asSeries)} />
+            <Plot title={words.jobsDone} times={times} series={jobs.map((row, n) => asSeries(row, n, names.job))} />
           </div>
           <div class="card">
             <Plot
@@ -71,8 +73,12 @@ export function Plots({ overview }: { overview: OverviewAnswer }) {
   );
 }
 
-const asSeries = (row: NonNullable<OverviewAnswer["jobs"]>[number], index: number): Series => ({
-  name: row.job_type,
+const asSeries = (
+  row: NonNullable<OverviewAnswer["jobs"]>[number],
+  index: number,
+  nameOf: (type: string) => string,
+): Series => ({
+  name: nameOf(row.job_type),
   tone: `series-${(index % TONES) + 1}`,
   values: row.done,
 });

@@ -1,6 +1,6 @@
 import { defineWords, pluralize } from "../../core/language";
 
-export const useStorageWords = defineWords({
+export const useStorageWords = defineWords("storage", {
   en: {
     storage: "Storage",
     mine: "Mine",

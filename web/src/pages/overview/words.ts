@@ -1,6 +1,6 @@
 import { defineWords, pluralize } from "../../core/language";
 
-export const useOverviewWords = defineWords({
+export const useOverviewWords = defineWords("overview", {
   en: {
     title: "Overview",
     period: "Period",

@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import type { FacetAnswer, FacetsAnswer } from "../../api/types";
+import { number } from "../../core/format";
 import { useLanguage } from "../../core/language";
 import { setQuery } from "../../core/router";
 import { Button } from "../../ui/basics";
@@ -49,7 +50,7 @@ function Facet({ name, values, chosen }: { name: FacetName; values: FacetAnswer[
           onClick={() => setQuery({ [name]: item.value === chosen ? null : item.value })}
         >
           <span class="value">{label(item)}</span>
-          <span class="count">{item.count.toLocaleString()}</span>
+          <span class="count">{number(item.count)}</span>
         </button>
       ))}
       {all.length > SHOWN && (

@@ -18,13 +18,20 @@ interface Props {
   form: "line" | "tile";
   /** Whether "More like this" can be offered. */
   hasMeaning: boolean;
+  /** The pointer rests on it. */
+  point?: (hit: HitAnswer) => void;
 }
 
-export function Hit({ hit, isCurrent, form, hasMeaning }: Props) {
+export function Hit({ hit, isCurrent, form, hasMeaning, point }: Props) {
   const words = useSearchWords();
   const isUnclear = hit.kind === "speech" || hit.match === "slip" || hit.scope === "moment" || hit.unsure;
   const link = (
-    <Link to={hit.play_url} id={hitId(hit)} class={`hit ${form} ${isCurrent ? "current" : ""}`}>
+    <Link
+      to={hit.play_url}
+      id={hitId(hit)}
+      class={`hit ${form} ${isCurrent ? "current" : ""}`}
+      onMouseEnter={() => point?.(hit)}
+    >
       <span class="thumb">
         <Picture url={hit.thumbnail_url} isSpeech={hit.kind === "speech"} />
         {form === "tile" && <span class="number at">{clock(hit.t_start)}</span>}

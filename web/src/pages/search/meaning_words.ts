@@ -1,6 +1,6 @@
 import { defineWords } from "../../core/language";
 
-export const useMeaningWords = defineWords({
+export const useMeaningWords = defineWords("meaning", {
   en: {
     similar: "Similar in meaning",
     similarHint: "The same sense in other words",

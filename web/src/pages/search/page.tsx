@@ -2,8 +2,10 @@
 
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { HitAnswer } from "../../api/types";
 import { useMe } from "../../api/use_me";
 import { addressOf, type PageProps } from "../../core/addresses";
+import { useMinWidth } from "../../core/element_size";
 import { rememberSearch } from "../../core/recent_searches";
 import { Link, navigate, setQuery, useLocation } from "../../core/router";
 import { useShortcuts } from "../../core/shortcuts";
@@ -15,6 +17,7 @@ import { Facets } from "./facets";
 import { Hit, hitId } from "./hit";
 import { SimilarHeading, SimilarTo, useHasMeaning } from "./meaning";
 import { NamedHits } from "./named_hits";
+import { Preview } from "./preview";
 import type { Row } from "./result_rows";
 import { SaveSearch } from "./save_search";
 import { SavedSearches } from "./saved_searches";
@@ -32,8 +35,10 @@ import {
 import { VideoGroup } from "./video_group";
 import { useSearchWords } from "./words";
 
-const GROUP_PX = 260;
-const HIT_PX = 92;
+const GROUP_PX = 300;
+const HIT_PX = 116;
+/** Narrower windows have no room for a preview beside filters and results. */
+const PREVIEW_MIN_WIDTH_PX = 1180;
 const REMEMBER_AFTER_MS = 3000;
 const HEADING_PX = 52;
 const HEIGHTS_PX = { group: GROUP_PX, hit: HIT_PX, similar: HEADING_PX };
@@ -67,6 +72,9 @@ function Search() {
   const [current, move] = useCurrent(moments, JSON.stringify(query));
   // A half-typed *part*, "phrase" or operator has nothing to search for yet; that is not an error.
   const isUnsearchable = paged.error?.status === 422;
+  const isWide = useMinWidth(PREVIEW_MIN_WIDTH_PX);
+  const [pointed, setPointed] = useState<HitAnswer | null>(null);
+  useEffect(() => setPointed(null), [current, query.q]);
   const hasQuery = isAsking(query);
   const hasResults = hasQuery && (rows.length > 0 || named.length > 0);
 
@@ -208,13 +216,25 @@ function Search() {
                 item.kind === "similar" ? (
                   <SimilarHeading />
                 ) : item.kind === "hit" ? (
-                  <Hit hit={item.hit} isCurrent={item.hit === current?.hit} form="line" hasMeaning={hasMeaning} />
+                  <Hit
+                    hit={item.hit}
+                    isCurrent={item.hit === current?.hit}
+                    form="line"
+                    hasMeaning={hasMeaning}
+                    point={setPointed}
+                  />
                 ) : (
-                  <VideoGroup group={item.group} current={current?.hit ?? null} hasMeaning={hasMeaning} />
+                  <VideoGroup
+                    group={item.group}
+                    current={current?.hit ?? null}
+                    hasMeaning={hasMeaning}
+                    point={setPointed}
+                  />
                 )
               }
             </VirtualList>
           </div>
+          {isWide && <Preview hit={current?.hit ?? pointed ?? moments[0]?.hit ?? null} />}
         </div>
       ) : hasVideos === false ? (
         <NoVideos />

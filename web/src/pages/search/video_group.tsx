@@ -11,9 +11,10 @@ interface Props {
   group: VideoGroupAnswer;
   current: HitAnswer | null;
   hasMeaning: boolean;
+  point: (hit: HitAnswer) => void;
 }
 
-export function VideoGroup({ group, current, hasMeaning }: Props) {
+export function VideoGroup({ group, current, hasMeaning, point }: Props) {
   const words = useSearchWords();
   const more = group.total - group.hits.length;
   return (
@@ -30,7 +31,14 @@ export function VideoGroup({ group, current, hasMeaning }: Props) {
       </h2>
       <div class="strip">
         {group.hits.map((hit) => (
-          <Hit key={hit.segment_id} hit={hit} isCurrent={hit === current} form="tile" hasMeaning={hasMeaning} />
+          <Hit
+            key={hit.segment_id}
+            hit={hit}
+            isCurrent={hit === current}
+            form="tile"
+            hasMeaning={hasMeaning}
+            point={point}
+          />
         ))}
         {more > 0 && (
           <button type="button" class="more" onClick={() => setQuery({ video: group.video_id })}>

@@ -1,6 +1,7 @@
+import { number } from "../../core/format";
 import { defineWords, pluralize } from "../../core/language";
 
-export const useSearchWords = defineWords({
+export const useSearchWords = defineWords("search", {
   en: {
     title: "Search",
     box: "Search for text",
@@ -52,7 +53,9 @@ export const useSearchWords = defineWords({
     sort: "Sort by",
     sorts: (sort: string) =>
       ({ best: "Best match", newest: "Newest video", oldest: "Oldest video", time: "Time in the video" })[sort] ?? sort,
-    more: (count: number) => `${count.toLocaleString()} more in this video`,
+    more: (count: number) => `${number(count)} more in this video`,
+    preview: "Preview",
+    openMoment: "Open this moment",
     byName: "Found by name",
     camera: "Camera",
     filters: "Filters",
@@ -146,7 +149,9 @@ export const useSearchWords = defineWords({
       ({ best: "Melhor resultado", newest: "Vídeo mais novo", oldest: "Vídeo mais antigo", time: "Tempo no vídeo" })[
         sort
       ] ?? sort,
-    more: (count: number) => `Mais ${count.toLocaleString()} neste vídeo`,
+    more: (count: number) => `Mais ${number(count)} neste vídeo`,
+    preview: "Prévia",
+    openMoment: "Abrir este momento",
     byName: "Encontrados pelo nome",
     camera: "Câmera",
     filters: "Filtros",

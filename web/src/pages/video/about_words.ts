@@ -1,6 +1,6 @@
 import { defineWords } from "../../core/language";
 
-export const useAboutWords = defineWords({
+export const useAboutWords = defineWords("about", {
   en: {
     about: "About this video",
     add: "Add description and tags",

@@ -20,7 +20,7 @@ const PT: Partial<Record<Obstacle, string>> = {
     "Os quadros-chave deste vídeo foram removidos por uma regra de retenção. Envie-o de novo para detectar técnicas.",
 };
 
-export const useActionWords = defineWords({
+export const useActionWords = defineWords("action", {
   en: {
     analyze: "Find techniques",
     analyzeAgain: "Try again",

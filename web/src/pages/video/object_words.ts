@@ -25,7 +25,7 @@ const LABELS_PT: Record<string, string> = {
   suitcase: "mala",
 };
 
-export const useObjectWords = defineWords({
+export const useObjectWords = defineWords("object", {
   en: {
     objects: "People and objects",
     filter: "Show only",

@@ -16,7 +16,7 @@ import type { PageProps } from "../../core/addresses";
 import { useLocation, useQueryValue } from "../../core/router";
 import { useStore } from "../../core/store";
 import { useLive, videoStream } from "../../live/streams";
-import { Button, ErrorNote, Loading, PageHeader } from "../../ui/basics";
+import { Button, Empty, ErrorNote, Loading, PageHeader } from "../../ui/basics";
 import { copyText } from "../../ui/clipboard";
 import { Tabs } from "../../ui/tabs";
 import { PipelineSteps } from "../videos/pipeline_steps";
@@ -35,6 +35,7 @@ import {
 import { ClipEditor, type Marks, NO_MARKS } from "./clip_editor";
 import { DetailsTab } from "./details_tab";
 import { EventsTab } from "./events_tab";
+import { FailedNote } from "./failed_note";
 import { FramesTab } from "./frames_tab";
 import { JobsTab } from "./jobs_tab";
 import { ObjectsTab } from "./objects_tab";
@@ -126,9 +127,14 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
         )}
       </PageHeader>
       {video.status === "FAILED" && (
-        <p class="note bad" role="alert">
-          {words.failed}: {video.errorReason}
-        </p>
+        <FailedNote
+          video={video}
+          steps={steps}
+          retried={() => {
+            reload();
+            pipeline.reload();
+          }}
+        />
       )}
       {video.mediaNote !== null && <p class="note">{video.mediaNote}</p>}
       {PROCESSING_STATUSES.includes(video.status) && (
@@ -191,7 +197,11 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
                   started={actions.reload}
                 />
               )}
-              <TextTab segments={segments} playhead={playhead} isReady={isReady} choose={choose} />
+              {video.status === "FAILED" ? (
+                <Empty title={words.failedText} icon="captions" />
+              ) : (
+                <TextTab segments={segments} playhead={playhead} isReady={isReady} choose={choose} />
+              )}
             </div>
           )}
           {tab === "objects" && (

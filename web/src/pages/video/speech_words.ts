@@ -1,6 +1,6 @@
 import { defineWords } from "../../core/language";
 
-export const useSpeechWords = defineWords({
+export const useSpeechWords = defineWords("speech", {
   en: {
     filter: "Show",
     all: "All",

@@ -1,6 +1,7 @@
+import { number } from "../../core/format";
 import { defineWords, pluralize } from "../../core/language";
 
-export const useVideoPageWords = defineWords({
+export const useVideoPageWords = defineWords("videoPage", {
   en: {
     parts: "Sections",
     text: "Text",
@@ -17,6 +18,8 @@ export const useVideoPageWords = defineWords({
     notReady: "Processing this video",
     notReadyText: "You can watch it as soon as the video is prepared. Text follows.",
     failed: "Processing failed",
+    noRetry: "A retry would not help.",
+    failedText: "No text, because processing failed",
     noStream: "Can't play this video. Reload the page to try again.",
     timeline: "Timeline",
     player: (name: string) => `Player: ${name}`,
@@ -24,7 +27,7 @@ export const useVideoPageWords = defineWords({
     noText: "No text found in this video.",
     noMatch: (what: string) => `No text matches “${what}”`,
     clearFind: "Show all text",
-    found: (count: number, of: number) => `${count.toLocaleString()} of ${pluralize(of, "text", "texts")}`,
+    found: (count: number, of: number) => `${number(count)} of ${pluralize(of, "text", "texts")}`,
     follows: "Follow playback",
     unsure: "unsure",
     unsureText: "The words may be others.",
@@ -32,7 +35,7 @@ export const useVideoPageWords = defineWords({
     arriving: (have: number, of: number) => `${have} of ${of} received`,
     clipThis: "Create clip",
     noFrames: "No key frames yet",
-    frameCount: (shown: number, of: number) => `${shown.toLocaleString()} of ${pluralize(of, "frame", "frames")}`,
+    frameCount: (shown: number, of: number) => `${number(shown)} of ${pluralize(of, "frame", "frames")}`,
     allFrames: "Show all sampled frames",
     zip: "Download all (ZIP)",
     frameAt: (time: string) => `Frame at ${time}`,
@@ -100,6 +103,8 @@ export const useVideoPageWords = defineWords({
     notReady: "Processando este vídeo",
     notReadyText: "Você pode assistir assim que o vídeo for preparado. O texto vem em seguida.",
     failed: "O processamento falhou",
+    noRetry: "Tentar de novo não ajudaria.",
+    failedText: "Nenhum texto, porque o processamento falhou",
     noStream: "Não foi possível reproduzir o vídeo. Recarregue a página para tentar novamente.",
     timeline: "Linha do tempo",
     player: (name: string) => `Player: ${name}`,
@@ -107,7 +112,7 @@ export const useVideoPageWords = defineWords({
     noText: "Nenhum texto encontrado neste vídeo.",
     noMatch: (what: string) => `Nenhum texto com “${what}”`,
     clearFind: "Mostrar todo o texto",
-    found: (count: number, of: number) => `${count.toLocaleString()} de ${pluralize(of, "texto", "textos")}`,
+    found: (count: number, of: number) => `${number(count)} de ${pluralize(of, "texto", "textos")}`,
     follows: "Acompanhar a reprodução",
     unsure: "incerto",
     unsureText: "As palavras podem ser outras.",
@@ -115,7 +120,7 @@ export const useVideoPageWords = defineWords({
     arriving: (have: number, of: number) => `${have} de ${of} recebidas`,
     clipThis: "Criar clipe",
     noFrames: "Nenhum quadro-chave ainda",
-    frameCount: (shown: number, of: number) => `${shown.toLocaleString()} de ${pluralize(of, "quadro", "quadros")}`,
+    frameCount: (shown: number, of: number) => `${number(shown)} de ${pluralize(of, "quadro", "quadros")}`,
     allFrames: "Mostrar todos os quadros amostrados",
     zip: "Baixar todos (ZIP)",
     frameAt: (time: string) => `Quadro em ${time}`,

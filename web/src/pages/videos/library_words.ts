@@ -1,6 +1,6 @@
 import { defineWords, pluralize } from "../../core/language";
 
-export const useLibraryWords = defineWords({
+export const useLibraryWords = defineWords("library", {
   en: {
     views: "Library",
     videos: "Videos",

@@ -9,6 +9,7 @@ import { useMinWidth } from "../../core/element_size";
 import { Link, useLocation } from "../../core/router";
 import { Button, PageHeader } from "../../ui/basics";
 import { Icon, type IconName } from "../../ui/icons";
+import { ACCEPTED } from "../../upload/accepted_files";
 import { addUpload } from "../../upload/uploads";
 import { CollectionsView } from "./collections_view";
 import { DropZone } from "./drop_zone";
@@ -20,9 +21,6 @@ import { TrashView } from "./trash_view";
 import { UnfinishedUploads } from "./unfinished_uploads";
 import { useVideoWords } from "./words";
 
-const ACCEPTED =
-  ".mp4,.mov,.avi,.mkv,.webm,.ts,.m2ts,.mpg,.mpeg,.flv,.ogv,.wmv,.asf,.gif,.webp,.h264,.264,.hevc,.265,.m2v," +
-  "video/*,image/gif,image/webp";
 const PHONE_PX = 640;
 const VIEWS = [
   ["videos", "video"],

@@ -1,6 +1,6 @@
 import { defineWords, pluralize } from "../../core/language";
 
-export const useSharedWords = defineWords({
+export const useSharedWords = defineWords("shared", {
   en: {
     shared: "Links",
     none: "No active links",

@@ -1,6 +1,6 @@
 import { defineWords, pluralize } from "../../core/language";
 
-export const useVideoWords = defineWords({
+export const useVideoWords = defineWords("video", {
   en: {
     title: "Videos",
     upload: "Upload",

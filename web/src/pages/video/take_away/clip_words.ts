@@ -1,6 +1,6 @@
 import { defineWords } from "../../../core/language";
 
-export const useClipWords = defineWords({
+export const useClipWords = defineWords("clip", {
   en: {
     name: "Clip name",
     captions: "Captions",

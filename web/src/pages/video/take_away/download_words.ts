@@ -1,6 +1,6 @@
 import { defineWords } from "../../../core/language";
 
-export const useDownloadWords = defineWords({
+export const useDownloadWords = defineWords("download", {
   en: {
     open: "Download",
     title: "Download",

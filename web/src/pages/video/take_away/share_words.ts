@@ -2,7 +2,7 @@ import { defineWords, pluralize } from "../../../core/language";
 
 const DAY_HOURS = 24;
 
-export const useShareWords = defineWords({
+export const useShareWords = defineWords("share", {
   en: {
     open: "Share",
     title: "Share",

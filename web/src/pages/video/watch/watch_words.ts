@@ -1,6 +1,6 @@
 import { defineWords } from "../../../core/language";
 
-export const useWatchWords = defineWords({
+export const useWatchWords = defineWords("watch", {
   en: {
     player: "Player",
     captions: "Captions",

@@ -1,4 +1,4 @@
-// The dialog of languages that text on screen can be read in: installed ones, and adding one by name.
+// Languages that text on screen can be read in: installed ones, and adding one by name.
 
 import { useState } from "preact/hooks";
 import { get, post, remove } from "../../api/client";
@@ -6,14 +6,14 @@ import type { InstalledLanguageAnswer, LanguageAdditionAnswer, LanguagesAnswer }
 import { useData } from "../../api/use_data";
 import { bytes } from "../../core/format";
 import { Badge, Button, ErrorNote, Field, Loading, Progress } from "../../ui/basics";
-import { Confirm, Dialog } from "../../ui/dialog";
+import { Confirm } from "../../ui/dialog";
 import { notify, notifyError } from "../../ui/toasts";
 import { useLanguageDialogWords } from "./language_words";
 
 const RELOAD_MS = 500;
 const ENGINES_WITH_THESE_LANGUAGES = ["combined", "tesseract"];
 
-export default function LanguagesDialog({ close }: { close: () => void }) {
+export function LanguagesPanel({ changed }: { changed: () => void }) {
   const words = useLanguageDialogWords();
   const [adding, setAdding] = useState<string | null>(null);
   const [removing, setRemoving] = useState<InstalledLanguageAnswer | null>(null);
@@ -23,7 +23,10 @@ export default function LanguagesDialog({ close }: { close: () => void }) {
       const answer = await get<LanguagesAnswer>("/api/languages", { signal });
       const isAdded = adding !== null && answer.installed.some((item) => item.code === adding);
       const hasFailed = answer.additions.some((item) => item.code === adding && item.error !== null);
-      if (isAdded) notify(words.isAdded(adding));
+      if (isAdded) {
+        notify(words.isAdded(adding));
+        changed();
+      }
       if (isAdded || hasFailed) setAdding(null);
       return answer;
     },
@@ -36,7 +39,7 @@ export default function LanguagesDialog({ close }: { close: () => void }) {
     }, notifyError);
   const found = data.value;
   return (
-    <Dialog title={words.title} close={close}>
+    <>
       <div class="stack">
         <p class="soft">{words.intro}</p>
         {data.error && <ErrorNote error={data.error} retry={data.reload} />}
@@ -84,11 +87,12 @@ export default function LanguagesDialog({ close }: { close: () => void }) {
             remove(`/api/languages/${removing.code}`).then(() => {
               notify(words.removed(removing.code));
               data.reload();
+              changed();
             }, notifyError);
           }}
         />
       )}
-    </Dialog>
+    </>
   );
 }
 

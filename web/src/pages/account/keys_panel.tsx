@@ -1,4 +1,4 @@
-// The API keys dialog: list, create with the key shown once, revoke.
+// API keys: list, create with the key shown once, revoke; in the settings or as a dialog.
 
 import { useState } from "preact/hooks";
 import { get, remove } from "../../api/client";
@@ -11,18 +11,26 @@ import { NewKey } from "./new_key";
 import { useAccountWords } from "./words";
 
 interface Props {
-  close: () => void;
   /** Scopes that are selected for a new key. */
   scopes?: string[];
 }
 
-export default function KeysDialog({ close, scopes = [] }: Props) {
+export default function KeysDialog({ close, ...props }: Props & { close: () => void }) {
+  const words = useAccountWords();
+  return (
+    <Dialog title={words.title} close={close}>
+      <KeysPanel {...props} />
+    </Dialog>
+  );
+}
+
+export function KeysPanel({ scopes = [] }: Props) {
   const words = useAccountWords();
   const data = useData("keys", (signal) => get<ApiKeysAnswer>("/api/keys", { query: { limit: 200 }, signal }));
   const [revoking, setRevoking] = useState<ApiKeyAnswer | null>(null);
   const keys = data.value?.keys;
   return (
-    <Dialog title={words.title} close={close}>
+    <>
       <div class="stack">
         <p class="soft">{words.intro}</p>
         {data.error && <ErrorNote error={data.error} retry={data.reload} />}
@@ -55,7 +63,7 @@ export default function KeysDialog({ close, scopes = [] }: Props) {
           }}
         />
       )}
-    </Dialog>
+    </>
   );
 }
 

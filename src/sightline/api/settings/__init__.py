@@ -1,0 +1,5 @@
+"""Settings of the installation over HTTP."""
+
+from sightline.api.settings.routes import router
+
+__all__ = ["router"]

@@ -1,0 +1,38 @@
+import { defineWords } from "../core/language";
+
+export const useQueueNames = defineWords("queueNames", {
+  en: {
+    technique: "Technique events",
+    storage: "Uploaded files",
+    split: "Video processing",
+    notification: "Notifications",
+    notice: "Event notifications",
+    messages: "Messages",
+    message: "Message queue",
+    alert: "Alerts",
+    schedule: "Scheduled messages",
+    delivery: "Deliveries to web and email addresses",
+    uploadRule: "Uploads completed",
+    statusRule: "Video status emails",
+    outcomeRule: "Videos finished or failed",
+    analysisRule: "Technique analyses finished",
+    securityRule: "High-risk security events",
+  },
+  pt: {
+    technique: "Eventos de técnicas",
+    storage: "Arquivos enviados",
+    split: "Processamento de vídeos",
+    notification: "Notificações",
+    notice: "Notificações de eventos",
+    messages: "Mensagens",
+    message: "Fila de mensagens",
+    alert: "Alertas",
+    schedule: "Mensagens agendadas",
+    delivery: "Entregas a endereços web e de e-mail",
+    uploadRule: "Envios concluídos",
+    statusRule: "E-mails de status dos vídeos",
+    outcomeRule: "Vídeos concluídos ou com falha",
+    analysisRule: "Análises de técnicas concluídas",
+    securityRule: "Eventos de segurança de alto risco",
+  },
+});
