@@ -1,4 +1,4 @@
-"""The player of the video page, at a desk and on a phone: pictures of the strip, chapters, captions, loop, keys; no console error."""
+"""The player of the video page, at a desk and on a phone: pictures on the strip, chapters, captions, loop, keys."""
 
 import asyncio
 from collections.abc import AsyncIterator
