@@ -1,6 +1,6 @@
 """Events in daily life, in the page: comments, people, snoozes, days, exports, and rules that are tried before they are saved."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -170,3 +170,42 @@ async def test_a_rule_is_tried_before_it_is_saved_and_changed_afterwards(site: S
     assert stored["escalation"][0]["after_s"] == 300
     assert stored["quiet_hours"]["start"][:5] == "22:00"
     await site.ask("DELETE", f"/api/alert-rules/{stored['rule_id']}")
+
+
+@pytest.mark.req(973)
+async def test_events_are_gone_through_with_keys_as_cards_or_as_a_list_under_the_line_of_a_day(
+    site: Site, page: "Page"
+) -> None:
+    ids = [(await somebody_at(site, f"Triage {number}"))["id"] for number in (1, 2, 3)]
+    await page.goto(f"{site.address}/ui/events?q=Triage")
+    await expect(page.locator(".event-row.as-card")).to_have_count(3)
+    await page.keyboard.press("j")
+    await page.keyboard.press("a")  # acknowledges it and goes on
+    await page.keyboard.press("a")
+
+    def states(events: dict[str, Any]) -> list[str]:
+        return sorted(one["state"] for one in events["events"] if one["id"] in ids)
+
+    await site.ask_until(
+        "/api/events",
+        lambda found: states(found) == ["acknowledged", "acknowledged", "broadcasted"],
+        params={"q": "Triage"},
+    )
+    await expect(page.locator(".event-row.current")).to_have_count(1)
+    await page.get_by_role("button", name="List", exact=True).click()
+    await expect(page.locator(".event-row.as-card")).to_have_count(0)
+    await page.reload()
+    await page.locator(".event-row:not(.as-card)").first.wait_for()
+    await page.get_by_role("button", name="Cards").click()
+    await page.locator(".event-row.as-card").first.wait_for()
+    day = page.get_by_role("navigation", name="Events of")
+    await day.get_by_text("Today").wait_for()
+    await expect(day.get_by_role("button", name="Next day")).to_be_disabled()
+    await page.goto(f"{site.address}/ui/events?q=Triage&state=all&day=2026-03-05")
+    await day.get_by_text("0 events").wait_for()
+    await day.get_by_role("button", name="Previous day").click()
+    await day.get_by_text("3 events").wait_for()
+    await day.get_by_role("link").first.hover()
+    await page.locator(".day-preview img").wait_for()
+    await day.get_by_role("button", name="Show all days").click()
+    await expect(page).to_have_url(f"{site.address}/ui/events?q=Triage&state=all")

@@ -73,7 +73,8 @@ async def chromium(debugging_port: int) -> "AsyncIterator[Browser]":
 @asynccontextmanager
 async def new_context(chromium: "Browser", **options: Any) -> "AsyncIterator[BrowserContext]":
     """Nothing of others: no cookies, no storage, no cache. No time limits: the watchdog has them, and knows how busy it is."""
-    opened = await chromium.new_context(**options)
+    # Without motion: what fades from one colour to another has neither while a test looks at it.
+    opened = await chromium.new_context(**{"reduced_motion": "reduce", **options})
     opened.set_default_timeout(0)
     try:
         yield opened

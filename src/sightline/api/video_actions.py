@@ -14,7 +14,7 @@ from sightline.contracts import Caller
 from sightline.jobs import LatestJob, latest_of_videos
 from sightline.objects import ObjectStore, annotation_keys
 from sightline.speech import speech_status
-from sightline.techniques import default_analyzer
+from sightline.techniques import default_analyzer, status_of
 from sightline.videos import Video, VideoStatus, need_video
 
 router = APIRouter(prefix="/videos/{video_id}/actions", tags=["videos"])
@@ -65,6 +65,10 @@ class VideoActionsAnswer(BaseModel):
     latest_analysis: LatestAnalysisAnswer | None = Field(
         examples=[None], description="The newest job that looked for techniques."
     )
+    has_analysis: bool = Field(
+        examples=[False],
+        description="Whether techniques were received, whoever looked for them: `GET /videos/{video_id}/analysis`.",
+    )
     latest_detection: LatestAnalysisAnswer | None = Field(
         examples=[None], description="The newest job that looked for people and objects."
     )
@@ -99,6 +103,7 @@ async def video_actions(
         delete=ActionAnswer(cannot=None if may_change(video, caller) else "not_owner"),
         share=ActionAnswer(cannot=share_obstacle(video, caller, is_enabled=platform.settings.shares.enabled)),
         latest_analysis=None if latest is None else _analysis(latest),
+        has_analysis=await status_of(tx, video_id) is not None,
         latest_detection=None if latest_detection is None else _analysis(latest_detection),
         latest_transcription=None if latest_transcription is None else _analysis(latest_transcription),
     )

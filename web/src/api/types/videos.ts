@@ -85,6 +85,7 @@ export interface VideoActionsAnswer {
   delete: ActionAnswer;
   share: ActionAnswer;
   latest_analysis: LatestAnalysisAnswer | null;
+  has_analysis: boolean;
   latest_detection: LatestAnalysisAnswer | null;
   latest_transcription: LatestAnalysisAnswer | null;
 }

@@ -88,7 +88,12 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
   const hasSpeech = segments.all.some((item) => item.kind === "speech");
   const analyzing = isAnalyzing(actions.value) || isDetecting(actions.value) || isTranscribing(actions.value);
   useEffect(() => setIsFollowed(analyzing), [analyzing]);
-  const findings = useFindings(video.videoId, isReady, doneAnalysis(actions.value));
+  const findings = useFindings(
+    video.videoId,
+    isReady && actions.value !== undefined,
+    doneAnalysis(actions.value),
+    actions.value?.has_analysis ?? false,
+  );
   const tracks = useTracks(video.videoId, doneDetection(actions.value));
   const colours = useMemo(() => coloursOf(tracks.all), [tracks.all]);
   // Without a detector, and with nothing that one found before, there is nothing to show.
@@ -259,7 +264,7 @@ interface Findings {
 
 /** Techniques and detections found so far. The techniques of `doneJob` are on their way as messages after the job has ended; they
  * are waited for, but not without end: they may have been published on a topic of somebody else's. */
-function useFindings(videoId: string, isReady: boolean, doneJob: string | null): Findings {
+function useFindings(videoId: string, isReady: boolean, doneJob: string | null, hasAnalysis: boolean): Findings {
   const [isArriving, setIsArriving] = useState(false);
   const left = useRef(0);
   useEffect(() => {
@@ -267,9 +272,13 @@ function useFindings(videoId: string, isReady: boolean, doneJob: string | null):
     setIsArriving(doneJob !== null);
   }, [doneJob]);
   const data = useData(
-    isReady ? `findings ${videoId}` : null,
+    isReady ? `findings ${videoId} ${hasAnalysis || doneJob !== null}` : null,
     async (signal) => {
-      const analysis = await orNothing(get<AnalysisAnswer>(`/videos/${videoId}/analysis`, { signal }));
+      // What is known to be missing is not requested: the browser would log it as an error.
+      const mayExist = hasAnalysis || doneJob !== null;
+      const analysis = mayExist
+        ? await orNothing(get<AnalysisAnswer>(`/videos/${videoId}/analysis`, { signal }))
+        : null;
       const found =
         analysis &&
         (await orNothing(get<TechniquesAnswer>(`/videos/${videoId}/techniques`, { query: { limit: 1000 }, signal })));

@@ -1,6 +1,6 @@
 // Keys of a grid of cards: move, open, select one or a range.
 
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { navigate } from "../../core/router";
 import { type Shortcut, useShortcuts } from "../../core/shortcuts";
 import type { Selection } from "../../ui/selection";
@@ -25,17 +25,28 @@ interface Options {
 export function useCardKeys({ ids, selection, address, more = [] }: Options): number | null {
   const words = useLibraryWords();
   const [currentId, setCurrentId] = useState<string | null>(null);
-  const focused = () => document.activeElement?.closest<HTMLElement>("[data-card]")?.dataset.card ?? currentId;
+  // Keys may come faster than the page is drawn, so the card is known apart from what is focused.
+  const latest = useRef<string | null>(null);
+  useEffect(() => {
+    const note = ({ target }: FocusEvent) => {
+      const card = (target as HTMLElement | null)?.closest<HTMLElement>("[data-card]")?.dataset.card;
+      if (card !== undefined) latest.current = card;
+    };
+    addEventListener("focusin", note);
+    return () => removeEventListener("focusin", note);
+  }, []);
   const go = (step: number) => {
-    const at = ids.indexOf(focused() ?? "");
+    const at = ids.indexOf(latest.current ?? "");
     const id = ids[Math.min(ids.length - 1, Math.max(0, at < 0 ? 0 : at + step))];
     if (id === undefined) return;
+    latest.current = id;
     setCurrentId(id);
-    setTimeout(() => document.getElementById(cardId(id))?.focus({ preventScroll: true }));
+    setTimeout(() => {
+      if (latest.current === id) document.getElementById(cardId(id))?.focus({ preventScroll: true });
+    });
   };
   const onCurrent = (run: (id: string) => void) => () => {
-    const id = focused();
-    if (id !== null) run(id);
+    if (latest.current !== null) run(latest.current);
   };
   useShortcuts([
     { keys: "j", help: words.keyNext, run: () => go(1) },
