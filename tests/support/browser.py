@@ -73,7 +73,8 @@ async def chromium(debugging_port: int) -> "AsyncIterator[Browser]":
 @asynccontextmanager
 async def new_context(chromium: "Browser", **options: Any) -> "AsyncIterator[BrowserContext]":
     """Nothing of others: no cookies, no storage, no cache. No time limits: the watchdog has them, and knows how busy it is."""
-    opened = await chromium.new_context(**options)
+    # Only tests of the service worker have one: it would answer requests that others watch or hold up.
+    opened = await chromium.new_context(**({"service_workers": "block"} | options))
     opened.set_default_timeout(0)
     try:
         yield opened
