@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 pytestmark = [ON_ITS_LOOP]
 
-PAGES = ["videos", "search", "events", "cameras", "jobs", "messages", "overview"]
+PAGES = ["home", "videos", "search", "events", "cameras", "jobs", "messages", "overview", "settings"]
 
 
 @pytest.fixture(scope="module")

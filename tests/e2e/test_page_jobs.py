@@ -105,7 +105,7 @@ async def test_a_dead_job_is_retried_and_leaves_the_list(site: Site, page: "Page
     await _open(site, page, "/ui/jobs?state=failed")
     row = page.locator(".work-row", has_text="segment_index")
     await row.locator("text=it broke").wait_for()
-    await row.locator("a", has_text="segment_index").click()
+    await row.locator("a", has_text="Index for search").click()
     await page.wait_for_url(f"**/ui/jobs/{job_id}?state=failed")
     detail = page.locator(".work-detail")
     await detail.locator("text=Boom").first.wait_for()

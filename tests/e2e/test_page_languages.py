@@ -1,4 +1,4 @@
-"""The dialog of text languages: what is installed, what can be added, and that nothing is downloaded by looking."""
+"""Languages of text on screen in the settings: what is installed, what can be added, and that nothing is downloaded by looking."""
 
 from typing import TYPE_CHECKING
 
@@ -15,10 +15,8 @@ pytestmark = [ON_ITS_LOOP]
 
 @pytest.mark.req(441, 445)
 async def test_installed_languages_are_listed_with_those_that_can_be_added(site: Site, page: "Page") -> None:
-    await page.goto(site.address)
-    await page.get_by_role("button", name="Settings").click()
-    await page.get_by_role("button", name="Text languages").click()
-    dialog = page.get_by_role("dialog", name="Text languages")
+    await page.goto(f"{site.address}/ui/settings/reading")
+    dialog = page.get_by_role("main")
     installed = dialog.get_by_role("list", name="Installed languages").get_by_role("listitem")
     await installed.filter(has_text="English").filter(has_text="Used for new videos").wait_for()
     await installed.filter(has_text="German").filter(has_text="Installed with Sightline").wait_for()

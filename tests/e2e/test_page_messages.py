@@ -89,6 +89,8 @@ async def schedule_named(site: Site, name: str) -> dict[str, Any]:
 @pytest.mark.req(673)
 async def test_preferences_are_kept_and_what_is_wrong_is_told(site: Site, page: "Page") -> None:
     await page.goto(f"{site.address}/ui/messages/preferences")
+    assert await page.get_by_label("Webhook: Video failed").is_disabled()
+    await page.get_by_label("Webhook URL").fill("https://hooks.example.com/x")
     await page.get_by_label("Webhook: Video failed").check()
     await page.get_by_label("Email address").fill("nobody")
     await page.get_by_label("Mute notifications during quiet hours").check()

@@ -27,10 +27,12 @@ async def test_a_token_is_asked_for_and_opens_the_sample_of_a_first_visit_pictur
     await page.get_by_role("dialog").get_by_label("Access token").wait_for()
     await check_accessible(page)
     await sign_in(page, closed.user())
-    sample = page.get_by_role("button", name="Try a sample video")
+    sample = page.get_by_role("button", name="Try the sample video")
     await sample.wait_for()
     await check_accessible(page)
     await sample.click()
+    await page.get_by_text("Sample video added.").wait_for()
+    await page.get_by_role("link", name="Videos", exact=True).click()
     row = page.locator(".video-card[data-status=COMPLETED]").filter(has_text="sightline-sample.mp4")
     await row.locator("img[src$='/poster']").wait_for()
     await row.locator("h2 a").click()
@@ -77,7 +79,7 @@ async def test_no_script_of_the_page_can_read_what_signs_it_in(closed: Site, pag
 async def test_signing_out_ends_the_session_and_asks_again(closed: Site, page: "Page") -> None:
     await sign_in(page, closed.user())
     (session,) = [one for one in await page.context.cookies() if one["name"] == "sightline_session"]
-    await page.get_by_role("button", name="Settings").click()
+    await page.get_by_role("link", name="Settings").click()
     await page.get_by_role("button", name="Sign out").click()
     await page.get_by_role("dialog").get_by_label("Access token").wait_for()
     kept = {"cookie": f"sightline_session={session['value']}"}

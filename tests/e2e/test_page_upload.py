@@ -56,7 +56,7 @@ async def newest(site: Site) -> dict[str, Any]:
 
 
 async def test_a_file_is_sent_in_parts_with_rate_and_arrives_whole(site: Site, page: "Page", film: Path) -> None:
-    await page.goto(site.address)
+    await page.goto(f"{site.address}/ui/videos")
     await choose(page, film)
     row = page.locator(".upload").filter(has_text=film.name)
     await row.get_by_text("Uploaded", exact=False).wait_for()
@@ -69,7 +69,7 @@ async def test_a_file_is_sent_in_parts_with_rate_and_arrives_whole(site: Site, p
 async def test_after_a_reload_in_the_middle_the_same_file_goes_on_where_it_was(
     site: Site, page: "Page", film: Path
 ) -> None:
-    await page.goto(site.address)
+    await page.goto(f"{site.address}/ui/videos")
     hold = await hold_first_part(page)
     await choose(page, film)
     video_id = await _until_one_part_is_there(site, film)
@@ -114,7 +114,7 @@ async def test_another_file_is_refused_before_anything_is_sent(
     puts: list[str] = []
     page.on("request", lambda request: puts.append(request.url) if request.method == "PUT" else None)
 
-    await page.goto(site.address)
+    await page.goto(f"{site.address}/ui/videos")
     for wrong, told in ((forged, "part 1 doesn't match"), (longer, "the size doesn't match")):
         row = page.locator(".unfinished .upload").filter(has_text="other.mp4")
         await row.locator("input[type=file]").set_input_files(wrong)
@@ -141,7 +141,7 @@ async def test_an_address_that_has_ended_is_asked_for_anew(site: Site, page: "Pa
 
     page.on("response", lambda one: answers.append(one.status) if one.request.method == "PUT" else None)
     await page.route(re.compile(r"/upload-urls\?"), of_yesterday)
-    await page.goto(site.address)
+    await page.goto(f"{site.address}/ui/videos")
     await choose(page, film)
     await page.locator(".uploads").get_by_text("Uploaded", exact=False).wait_for()
     assert answers.count(200) == 2
@@ -150,7 +150,7 @@ async def test_an_address_that_has_ended_is_asked_for_anew(site: Site, page: "Pa
 
 
 async def test_an_upload_is_paused_gone_on_with_and_cancelled(site: Site, page: "Page", film: Path) -> None:
-    await page.goto(site.address)
+    await page.goto(f"{site.address}/ui/videos")
     await hold_first_part(page)
     await choose(page, film)
     row = page.locator(".uploads .upload").filter(has_text=film.name)

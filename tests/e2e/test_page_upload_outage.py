@@ -53,7 +53,7 @@ async def test_when_the_server_is_back_the_page_sends_the_lost_part_without_the_
     async with cable.laid():
         async with up(state, SIGHTLINE_API_PUBLIC_URL=cable.address) as running:
             cable.leads_to = urlsplit(running.address).port or 0
-            await page.goto(cable.address)
+            await page.goto(f"{cable.address}/ui/videos")
             await page.locator("header.head input[type=file]").set_input_files(film)
 
             async def are_stored() -> bool:

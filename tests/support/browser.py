@@ -73,8 +73,9 @@ async def chromium(debugging_port: int) -> "AsyncIterator[Browser]":
 @asynccontextmanager
 async def new_context(chromium: "Browser", **options: Any) -> "AsyncIterator[BrowserContext]":
     """Nothing of others: no cookies, no storage, no cache. No time limits: the watchdog has them, and knows how busy it is."""
-    # Without motion: what fades from one colour to another has neither while a test looks at it.
-    opened = await chromium.new_context(**{"reduced_motion": "reduce", **options})
+    # Without motion: what fades from one colour to another has neither while a test looks at it. Only tests of the service worker
+    # have one: it would answer requests that others watch or hold up.
+    opened = await chromium.new_context(**({"reduced_motion": "reduce", "service_workers": "block"} | options))
     opened.set_default_timeout(0)
     try:
         yield opened

@@ -15,7 +15,7 @@ CHOICE = {
 async def test_without_a_choice_the_rules_hold(client):
     answer = (await client.get("/api/notification-preferences")).json()
     rules = {rule["event"]: rule for rule in answer["rules"]}
-    assert rules["security_critical"]["channels"] == ["ntfy", "email"]
+    assert rules["security_critical"]["channels"] == ["ntfy", "email", "web_push"]
     assert (rules["video_failed"]["is_default"], rules["video_failed"]["has_mail"]) == (True, True)
 
 

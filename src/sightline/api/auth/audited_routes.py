@@ -108,7 +108,7 @@ AUDITED: Mapping[tuple[str, str], AuditedRoute] = {
     ("POST", "/api/notification-preferences/test"): AuditedRoute("channel.tested", "message {message_id}"),
     ("POST", "/api/push-browsers"): AuditedRoute("push_browser.added", "browser {browser_id}"),
     ("DELETE", "/api/push-browsers/{browser_id}"): AuditedRoute("push_browser.removed", "browser {browser_id}"),
-    ("PUT", "/api/settings"): AuditedRoute("settings.changed", "{changed}"),
+    ("PUT", "/api/settings"): AuditedRoute("settings.changed", "settings {changed}"),
     ("GET", "/api/people"): _view("people.viewed"),
     ("POST", "/api/notification-addresses/{channel}/challenge"): AuditedRoute(
         "address.challenged", "channel {channel}"
