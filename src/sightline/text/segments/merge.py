@@ -9,6 +9,7 @@ from sightline.text.segments.blocks import find_blocks, lines_of_blocks
 from sightline.text.segments.breaks import bridge_breaks
 from sightline.text.segments.fragments import drop_fragments
 from sightline.text.segments.language import detect_language
+from sightline.text.segments.local_id import local_id
 from sightline.text.segments.misreadings import merge_misreadings
 from sightline.text.segments.normalize import normalize, text_hash
 from sightline.text.segments.runs import TextRun, group_into_runs
@@ -53,7 +54,7 @@ def _segment(video_id: UUID, run: TextRun, seen: Counter[str]) -> TextSegment:
     name = f"{text_hash(normalized)}@{run.t_start}"
     seen[name] += 1
     return TextSegment(
-        id=uuid5(video_id, f"{name}#{seen[name]}"),
+        id=local_id(video_id, uuid5(video_id, f"{name}#{seen[name]}")),
         video_id=video_id,
         text=text,
         normalized_text=normalized,

@@ -6,10 +6,11 @@ WHERE video_id = :video_id AND NOT is_merged
 
 -- name: insert_readings
 -- Readings of a video, owned as the video is; none if the video was removed. The lock keeps the video until they are stored.
+-- Their ids begin like that of the video (segments/local_id.py).
 WITH video AS (SELECT id, owner_id, team_id FROM videos WHERE id = :video_id FOR KEY SHARE)
-INSERT INTO segments (video_id, owner_id, team_id, text, normalized_text, text_hash, t_start, t_end, confidence,
+INSERT INTO segments (id, video_id, owner_id, team_id, text, normalized_text, text_hash, t_start, t_end, confidence,
                       bounding_box, language, frame_ms)
-SELECT v.id, v.owner_id, v.team_id, r.text, r.normalized_text, r.text_hash, r.t_start, r.t_end, r.confidence,
+SELECT (left(v.id::text, 13) || substr(gen_random_uuid()::text, 14))::uuid, v.id, v.owner_id, v.team_id, r.text, r.normalized_text, r.text_hash, r.t_start, r.t_end, r.confidence,
        jsonb_build_object('x', r.x, 'y', r.y, 'width', r.width, 'height', r.height), r.language, r.t_start
 FROM video AS v,
      unnest(:texts::text[], :normalized::text[], :hashes::text[], :starts::integer[], :ends::integer[],
@@ -60,9 +61,9 @@ WHERE s.id = p.id;
 DELETE FROM entities AS e USING segments AS s WHERE s.id = e.segment_id AND s.video_id = :video_id;
 
 -- name: insert_entities
--- Entities of segments.
-INSERT INTO entities (segment_id, entity_type, value, normalized_value, start_offset)
-SELECT e.segment_id, e.entity_type::entity_type, e.value, e.normalized_value, e.start_offset
+-- Entities of segments. Their ids begin like those of the segments (segments/local_id.py).
+INSERT INTO entities (id, segment_id, entity_type, value, normalized_value, start_offset)
+SELECT (left(e.segment_id::text, 13) || substr(gen_random_uuid()::text, 14))::uuid, e.segment_id, e.entity_type::entity_type, e.value, e.normalized_value, e.start_offset
 FROM unnest(:segment_ids::uuid[], :types::text[], :values::text[], :normalized::text[], :starts::integer[])
          AS e (segment_id, entity_type, value, normalized_value, start_offset);
 
@@ -132,10 +133,10 @@ WHERE e.id = n.id;
 DELETE FROM segments WHERE video_id = :video_id AND kind = 'speech' AND t_start >= :from_ms AND t_start < :until_ms;
 
 -- name: insert_speech
--- Spoken segments of a video, owned as the video is.
-INSERT INTO segments (video_id, owner_id, team_id, kind, text, normalized_text, text_hash, t_start, t_end, confidence,
+-- Spoken segments of a video, owned as the video is. Their ids begin like that of the video (segments/local_id.py).
+INSERT INTO segments (id, video_id, owner_id, team_id, kind, text, normalized_text, text_hash, t_start, t_end, confidence,
                       bounding_box, language, frame_ms, words, is_merged)
-SELECT v.id, v.owner_id, v.team_id, 'speech', s.text, s.normalized, s.hash, s.t_start, s.t_end, s.confidence,
+SELECT (left(v.id::text, 13) || substr(gen_random_uuid()::text, 14))::uuid, v.id, v.owner_id, v.team_id, 'speech', s.text, s.normalized, s.hash, s.t_start, s.t_end, s.confidence,
        '{"x": 0, "y": 0, "width": 0, "height": 0}', s.language, s.t_start, s.words::jsonb, true
 FROM videos AS v,
      unnest(:texts::text[], :normalized::text[], :hashes::text[], :starts::integer[], :ends::integer[],
