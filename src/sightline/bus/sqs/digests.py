@@ -9,7 +9,11 @@ _STRING, _BINARY = b"\x01", b"\x02"
 
 
 def digest_of_body(body: str) -> str:
-    return hashlib.md5(body.encode(), usedforsecurity=False).hexdigest()
+    return digest_of_text(body.encode())
+
+
+def digest_of_text(text: bytes) -> str:
+    return hashlib.md5(text, usedforsecurity=False).hexdigest()
 
 
 def digest_of_attributes(attributes: Attributes) -> str:
