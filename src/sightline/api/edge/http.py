@@ -16,7 +16,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.server import ServerState
 
 from sightline.api.edge.connections import Connections
-from sightline.api.edge.direct import DirectCalls, DirectCycle, DirectRequest, has_short_body
+from sightline.api.edge.direct import DirectCalls, DirectConnection, DirectCycle, has_short_body
 from sightline.api.edge.refusals import (
     INVALID,
     LARGE_HEADERS,
@@ -86,6 +86,8 @@ class GuardedHttp(HttpToolsProtocol):
         """Of the request that arrived last."""
         self._arriving: DirectCycle | None = None
         """The direct call whose body is arriving."""
+        self._answering: DirectConnection | None = None
+        """What answers direct calls of this connection, once there was one."""
         self.when_lost: set[Callable[[], None]] = set()
         """What waits on behalf of this client, to be ended when it goes away."""
 
@@ -104,6 +106,8 @@ class GuardedHttp(HttpToolsProtocol):
             self._lingering.cancel()
             self._lingering = None
             self.edge.stop_lingering()
+        if self._answering is not None:
+            self._answering.end()
         super().connection_lost(exc)
         self._notify_lost()
 
@@ -200,11 +204,11 @@ class GuardedHttp(HttpToolsProtocol):
         self.stage = RequestStage.REQUEST
         self._unparsed_bytes = 0
         self._unwanted = None
-        if self._arriving is not None:
+        if self._arriving is not None and self.direct is not None:
             cycle, self._arriving = self._arriving, None
-            task = self.loop.create_task(self._respond_directly(cycle))
-            self.tasks.add(task)
-            task.add_done_callback(self.tasks.discard)
+            if self._answering is None:
+                self._answering = DirectConnection(self.direct, self)
+            self._answering.start(cycle)
             return
         super().on_message_complete()
         if self._closes_after_body:
@@ -234,38 +238,16 @@ class GuardedHttp(HttpToolsProtocol):
         self.cycle = cast(RequestResponseCycle, self._arriving)
         return True
 
-    async def _respond_directly(self, cycle: DirectCycle) -> None:
-        assert self.direct is not None
-        request = DirectRequest(
-            cycle.service,
-            "POST",
-            cycle.url,
-            cycle.headers,
-            cycle.body,
-            self.scheme or "http",
-            self.stopping,
-            self.when_lost,
-            self.transport.is_closing,
-        )
-        try:
-            response = await self.direct.respond(request)
-            if self.flow.write_paused and not cycle.disconnected:
-                await self.flow.drain()
-        except BaseException:  # `respond` turns every error into a response, so this is the end of the server
-            self.transport.close()
-            raise
-        if cycle.disconnected:
-            return
-        lines = [response.head]
-        lines += [b"%b: %b\r\n" % header for header in self.server_state.default_headers]
-        if not cycle.keep_alive:
-            lines.append(b"connection: close\r\n")
-        lines += (b"\r\n", response.body)
-        self.transport.write(b"".join(lines))
+    def complete_direct(self, cycle: DirectCycle) -> None:
+        """Called when the response of a direct call is written."""
         cycle.response_complete = True
         if not cycle.keep_alive:
             self._close_after(cycle)
-        self.on_response_complete()
+        if self.pipeline or self.transport.is_closing():
+            self.on_response_complete()
+        else:  # `check` ends the connection if no other request comes, so there is no timer to be set for each response
+            self._since = self.edge.clock()
+            self.server_state.total_requests += 1
 
     def on_response_complete(self) -> None:
         self._since = self.edge.clock()
@@ -318,6 +300,9 @@ class GuardedHttp(HttpToolsProtocol):
             return  # the next request may come whenever this one is answered
         elif self.stage is RequestStage.HEADERS and passed >= limits.header_timeout_s:
             self._refuse(SLOW_HEADERS)
+        elif self.stage is RequestStage.REQUEST and self._is_kept_alive:
+            if passed >= limits.keep_alive_s:
+                self.transport.close()
         elif self.stage is RequestStage.REQUEST and passed >= max(limits.header_timeout_s, limits.keep_alive_s):
             self.edge.report(SILENT, self._peer)
             self.transport.close()
@@ -326,6 +311,12 @@ class GuardedHttp(HttpToolsProtocol):
     def is_answering(self) -> bool:
         cycle: Any = self.cycle  # None before the first request, whatever uvicorn's annotation says
         return cycle is not None and not cycle.response_complete
+
+    @property
+    def _is_kept_alive(self) -> bool:
+        """A request was answered, and no timer of uvicorn waits for the next one."""
+        cycle: Any = self.cycle
+        return cycle is not None and self.timeout_keep_alive_task is None
 
     @property
     def _has_whole_request(self) -> bool:

@@ -176,13 +176,16 @@ class ClientMessages:
         wait_s: float | None = None,
         visibility_s: float | None = None,
         attempt_id: str | None = None,
+        with_times: bool = True,
     ) -> list[Received]:
         """A FIFO receive that is repeated with the same attempt id within five minutes returns the same messages."""
         if queue.is_fifo and attempt_id is not None:
             key = (queue.id, attempt_id)
             if (again := await self._repeated(queue, key, visibility_s)) is not None:
                 return again
-        found = await self._bus.receive(queue.name, limit=limit, wait_s=wait_s, visibility_s=visibility_s)
+        found = await self._bus.receive(
+            queue.name, limit=limit, wait_s=wait_s, visibility_s=visibility_s, with_times=with_times
+        )
         if queue.is_fifo and attempt_id is not None and found:
             self._attempts[key] = (time.monotonic() + ATTEMPT_KEPT_S, found)
         return found

@@ -10,13 +10,12 @@ from sightline.bus.limits import BusRefusal
 
 # Queue, message and receive count, then their checksum: a receipt that was cut or mistyped is refused, and all are equally long.
 _CONTENT = struct.Struct(">iqi")
-_CHECKSUM = struct.Struct(">I")
 _WHOLE = struct.Struct(">iqiI")
 
 
 def write_receipt(queue_id: int, seq: int, receive_count: int) -> str:
     content = _CONTENT.pack(queue_id, seq, receive_count)
-    return b2a_base64(content + _CHECKSUM.pack(zlib.crc32(content)), newline=False).decode()
+    return b2a_base64(content + zlib.crc32(content).to_bytes(4), newline=False).decode()
 
 
 def read_receipt(queue_id: int, receipt: str) -> tuple[int, int]:

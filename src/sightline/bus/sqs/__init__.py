@@ -2,7 +2,7 @@
 
 from sightline.bus.sqs.attributes import QUEUE_ATTRIBUTES, QUEUE_COUNTS, shown_attributes
 from sightline.bus.sqs.control import QueueControl, no_such_queue
-from sightline.bus.sqs.digests import digest_of_attributes, digest_of_body, digest_of_text
+from sightline.bus.sqs.digests import digest_of_attributes, digest_of_body, digests_of_texts
 from sightline.bus.sqs.messages import (
     NewQueueMessage,
     check_batch,
@@ -22,7 +22,7 @@ __all__ = [
     "check_entry_ids",
     "digest_of_attributes",
     "digest_of_body",
-    "digest_of_text",
+    "digests_of_texts",
     "no_such_queue",
     "plain_texts",
     "sequence_number_text",

@@ -159,8 +159,8 @@ def plain_texts(queue: RegisteredQueue, bodies: Sequence[str]) -> list[bytes] | 
         return None
     texts = [body.encode("utf-8", "surrogatepass") for body in bodies]
     longest = int(queue.attributes.get("MaximumMessageSize", MAX_BYTES_BY_DEFAULT))
-    sizes = list(map(len, texts))
-    if max(sizes) > longest or sum(sizes) > MAX_BATCH_BYTES or not all(map(is_clean, bodies, texts)):
+    together = b"".join(texts)
+    if len(together) > MAX_BATCH_BYTES or max(map(len, texts)) > longest or not is_clean("".join(bodies), together):
         return None
     return texts
 

@@ -73,6 +73,7 @@ async def receive_message(call: AwsCall, parameters: Parameters) -> dict[str, An
         wait_s=wait_s,
         visibility_s=optional_number(parameters, "VisibilityTimeout"),
         attempt_id=optional_text(parameters, "ReceiveRequestAttemptId"),
+        with_times=bool(selected.system),
     )
     return await shown_messages(call, queue, found, selected)
 

@@ -19,7 +19,14 @@ from sightline.api.aws.sqs.messages import (
 )
 from sightline.api.aws.sqs.queues import find_queue_at, queues_of
 from sightline.api.aws.sqs.received import NOTHING_SELECTED
-from sightline.bus import MAX_RECEIVE, check_entry_ids, digest_of_text, plain_texts
+from sightline.bus import (
+    MAX_RECEIVE,
+    StoredMessage,
+    check_entry_ids,
+    digest_of_body,
+    digests_of_texts,
+    plain_texts,
+)
 
 
 class PlainMessage(Struct, forbid_unknown_fields=True, gc=False):
@@ -63,6 +70,17 @@ class Successful(Struct):
     entries: list[Sent] | list[Deleted] = field(name="Successful")
 
 
+class Received(Struct, gc=False):
+    message_id: str = field(name="MessageId")
+    receipt: str = field(name="ReceiptHandle")
+    body: str = field(name="Body")
+    digest: str = field(name="MD5OfBody")
+
+
+class Messages(Struct):
+    messages: list[Received] = field(name="Messages")
+
+
 async def send_plain(call: AwsCall, given: PlainSend) -> Successful | dict[str, Any]:
     queue = await find_queue_at(call, given.queue_url)
     entries = given.entries
@@ -74,16 +92,19 @@ async def send_plain(call: AwsCall, given: PlainSend) -> Successful | dict[str, 
         described = [{"Id": one.entry_id, "MessageBody": one.body} for one in entries]
         return await send_message_batch(call, {"QueueUrl": given.queue_url, "Entries": described})
     message_ids = await queues_of(call).messages.send_plain(queue, bodies, sum(map(len, texts)))
-    digests = map(digest_of_text, texts)
-    return Successful(list(map(Sent, ids, message_ids, digests)))
+    return Successful(list(map(Sent, ids, message_ids, digests_of_texts(texts))))
 
 
-async def receive_plain(call: AwsCall, given: PlainReceive) -> dict[str, Any]:
+async def receive_plain(call: AwsCall, given: PlainReceive) -> Messages | dict[str, Any]:
     queue = await find_queue_at(call, given.queue_url)
     found = await queues_of(call).messages.receive(
-        queue, limit=given.limit, wait_s=given.wait_s, visibility_s=given.visibility_s
+        queue, limit=given.limit, wait_s=given.wait_s, visibility_s=given.visibility_s, with_times=False
     )
-    return await shown_messages(call, queue, found, NOTHING_SELECTED)
+    shown = [one.plain for one in found if isinstance(one, StoredMessage)]
+    if None in shown:  # a topic delivered it: the notification has to be written around it
+        return await shown_messages(call, queue, found, NOTHING_SELECTED)
+    messages = [Received(*one, digest_of_body(one[2])) for one in shown if one is not None]
+    return Messages(messages) if messages else {}
 
 
 async def delete_plain(call: AwsCall, given: PlainDelete) -> Successful | dict[str, Any]:
