@@ -47,6 +47,7 @@ from sightline.api.bus import routes as bus_routes
 from sightline.api.camera_sources import discovery as camera_discovery
 from sightline.api.camera_sources import motion as camera_motion
 from sightline.api.camera_sources import routes as camera_source_routes
+from sightline.api.edge import DirectCalls
 from sightline.api.events import alert_rules, camera_snoozes
 from sightline.api.events import bulk as bulk_events
 from sightline.api.events import export as event_export
@@ -151,7 +152,7 @@ _ROUTERS = (
 
 
 class _Api(FastAPI):
-    around: Callable[[ASGIApp], ASGIApp] | None = None
+    around: Callable[[ASGIApp], AwsEndpoint] | None = None
     """Sees requests before the framework, whose own stack costs as much as a call of an AWS SDK."""
 
     @cached_property
@@ -159,6 +160,11 @@ class _Api(FastAPI):
         """Made at the first request, as the framework makes its own stack."""
         inside = super().__call__
         return inside if self.around is None else self.around(inside)
+
+    @property
+    def direct_calls(self) -> DirectCalls | None:
+        """What the server may call without passing the request through here."""
+        return self._entrance if isinstance(self._entrance, AwsEndpoint) else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._entrance(scope, receive, send)

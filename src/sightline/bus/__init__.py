@@ -69,6 +69,7 @@ from sightline.bus.events import (
 from sightline.bus.housekeeping import QueueWatch, RetentionSweep
 from sightline.bus.limits import (
     MAX_MESSAGE_BYTES,
+    MAX_RECEIVE,
     BusRefusal,
     MessageTooLarge,
     check_attributes,
@@ -147,7 +148,9 @@ from sightline.bus.sqs import (
     check_entry_ids,
     digest_of_attributes,
     digest_of_body,
+    digests_of_texts,
     no_such_queue,
+    plain_texts,
     sequence_number_text,
     shown_attributes,
 )
@@ -178,6 +181,7 @@ __all__ = [
     "DELIVERY_QUEUE",
     "MAX_MESSAGE_BYTES",
     "MAX_MOVES_PER_SECOND",
+    "MAX_RECEIVE",
     "MAX_REDRIVES",
     "MAX_TARGETS",
     "NOTICE_QUEUE",
@@ -292,6 +296,7 @@ __all__ = [
     "destination_request",
     "digest_of_attributes",
     "digest_of_body",
+    "digests_of_texts",
     "discard_letters",
     "effective_subscription_policy",
     "effective_topic_policy",
@@ -312,6 +317,7 @@ __all__ = [
     "parse_attributes",
     "parse_message_ids",
     "payload_of",
+    "plain_texts",
     "policy_with_statement",
     "policy_without_statement",
     "queue_overview",

@@ -16,6 +16,7 @@ MAX_DELAY_S = 900
 MAX_CACHED_VALUE = 256  # longer values of attributes are rarely repeated, and would fill the memory
 
 _FORBIDDEN_CHARACTERS = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_FORBIDDEN_BYTES = bytes(set(range(0x20)) - set(b"\t\n\r"))
 _ATTRIBUTE_NAME = re.compile(r"[A-Za-z0-9_.-]{1,256}")
 _QUEUE_ATTRIBUTE_NAME = re.compile(r"[\w.-]{1,256}")  # SQS takes letters of any language, SNS those of ASCII
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
@@ -50,13 +51,19 @@ def check_message(body: str, attributes: Attributes) -> None:
 
 
 def check_text(body: str) -> None:
-    # Nearly every body is one line of ASCII, which is faster to check than searching for forbidden characters.
-    if not (body.isascii() and body.isprintable()) and (found := _FORBIDDEN_CHARACTERS.search(body)):
+    if not is_clean(body, body.encode("utf-8", "surrogatepass")) and (found := _FORBIDDEN_CHARACTERS.search(body)):
         raise BusRefusal(
             f"Invalid characters found: U+{ord(found[0]):04X}. Valid unicode characters are #x9 | #xA | #xD | #x20 to #xD7FF "
             "| #xE000 to #xFFFD | #x10000 to #x10FFFF",
             "InvalidMessageContents",
         )
+
+
+def is_clean(body: str, encoded: bytes) -> bool:
+    """Whether no character of the body is forbidden. Nearly every body is ASCII, which is checked faster."""
+    if encoded.isascii():
+        return len(encoded.translate(None, _FORBIDDEN_BYTES)) == len(encoded)
+    return _FORBIDDEN_CHARACTERS.search(body) is None
 
 
 def check_attributes(attributes: Attributes, *, any_letters: bool = False) -> int:

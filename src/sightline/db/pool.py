@@ -13,6 +13,7 @@ import asyncpg
 import structlog
 
 from sightline.db.settings import DatabaseSettings
+from sightline.db.statement_connections import StatementConnections
 from sightline.errors import BackendUnavailable, ConfigurationError, InvalidInput
 
 Transaction = asyncpg.Connection | asyncpg.pool.PoolConnectionProxy
@@ -58,9 +59,9 @@ log = structlog.get_logger(__name__)
 class Database:
     """Access to PostgreSQL. Open it with `open_database`."""
 
-    def __init__(self, pool: asyncpg.Pool, statement_pool: asyncpg.Pool | None = None) -> None:
+    def __init__(self, pool: asyncpg.Pool, statements: StatementConnections | None = None) -> None:
         self._pool = pool
-        self._statement_pool = statement_pool
+        self._statements = statements
 
     @asynccontextmanager
     async def transaction(self, *, by_index: bool = False) -> AsyncIterator[Transaction]:
@@ -87,25 +88,34 @@ class Database:
     async def statement(self) -> AsyncIterator[Transaction]:
         """For exactly one statement of a queue, planned as with `by_index`. It is a transaction of its own and takes one round
         trip instead of three. If the caller is cancelled, it may be committed all the same."""
-        if self._statement_pool is None:
+        if self._statements is None:
             async with self.transaction(by_index=True) as connection:
                 yield connection
-        else:
-            async with _acquired(self._statement_pool) as connection:
-                yield connection
+            return
+        try:
+            connection = await self._statements.acquire()
+        except _UNREACHABLE as error:
+            raise BackendUnavailable("database", f"the database does not answer: {_reason(error)}") from error
+        try:
+            yield connection
+        except BaseException as error:
+            is_lost = isinstance(error, _LOST) and connection.is_closed()
+            self._statements.release(connection, after=error)
+            if is_lost:
+                raise BackendUnavailable("database", f"the database went away: {_reason(error)}") from error
+            raise
+        self._statements.release(connection)
 
     async def close(self) -> None:
-        for pool in self._pools:
-            await pool.close()
+        if self._statements is not None:
+            await self._statements.close()
+        await self._pool.close()
 
     def terminate(self) -> None:
         """Drops all connections without waiting for what runs on them."""
-        for pool in self._pools:
-            pool.terminate()
-
-    @property
-    def _pools(self) -> list[asyncpg.Pool]:
-        return [pool for pool in (self._statement_pool, self._pool) if pool is not None]
+        if self._statements is not None:
+            self._statements.terminate()
+        self._pool.terminate()
 
     @asynccontextmanager
     async def _begin(self, begin: str) -> AsyncIterator[Transaction]:
@@ -190,34 +200,34 @@ async def open_database(settings: DatabaseSettings, url: str) -> Database:
             reset=_keep_session,
             init=_register_codecs,
         )
-        statement_pool = None if settings.pooler == "transaction" else await _open_statement_pool(settings, url)
+    statements = None if settings.pooler == "transaction" else _statement_connections(settings, url)
     try:
         async with pool.acquire() as connection:
             version = connection.get_server_version()
     except BaseException:
         pool.terminate()
         raise
-    database = Database(pool, statement_pool)
+    database = Database(pool, statements)
     if version.major < MIN_SERVER_VERSION:
         await database.close()
         raise ConfigurationError(f"PostgreSQL {MIN_SERVER_VERSION} or newer is needed; this server is {version.major}")
     return database
 
 
-async def _open_statement_pool(settings: DatabaseSettings, url: str) -> asyncpg.Pool:
-    async def prepare(connection: asyncpg.Connection) -> None:
-        await _register_codecs(connection)
-        await connection.execute(_STATEMENT_SESSION)
+def _statement_connections(settings: DatabaseSettings, url: str) -> StatementConnections:
+    async def connect() -> asyncpg.Connection:
+        connection = await asyncpg.connect(
+            url, timeout=settings.connect_timeout_s, command_timeout=settings.command_timeout_s
+        )
+        try:
+            await _register_codecs(connection)
+            await connection.execute(_STATEMENT_SESSION)
+        except BaseException:
+            connection.terminate()
+            raise
+        return connection
 
-    return await asyncpg.create_pool(
-        url,
-        min_size=0,
-        max_size=MAX_STATEMENT_CONNECTIONS,
-        timeout=settings.connect_timeout_s,
-        command_timeout=settings.command_timeout_s,
-        reset=_keep_session,
-        init=prepare,
-    )
+    return StatementConnections(connect, MAX_STATEMENT_CONNECTIONS)
 
 
 async def _register_codecs(connection: asyncpg.Connection) -> None:

@@ -3,10 +3,11 @@
 import hashlib
 import hmac
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
+from typing import Protocol
 from urllib.parse import quote, unquote_to_bytes, urlsplit
 
 ALGORITHM = "AWS4-HMAC-SHA256"
@@ -16,6 +17,13 @@ MAX_EXPIRY_S = 7 * 24 * 3600
 TIMESTAMP = "%Y%m%dT%H%M%SZ"
 
 _SPACES = re.compile(r" +")
+
+
+class SecretKey(Protocol):
+    """A key, of which a signature needs the secret alone."""
+
+    @property
+    def secret(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +63,9 @@ def canonical_path(raw_path: str, service: str = S3) -> str:
     return percent_encoded(unquote_to_bytes(raw) if service == S3 else raw, keep="/") or "/"
 
 
-def canonical_query(pairs: Iterable[tuple[str | bytes, str | bytes]]) -> str:
+def canonical_query(pairs: Collection[tuple[str | bytes, str | bytes]]) -> str:
+    if not pairs:
+        return ""
     return "&".join(
         f"{name}={value}" for name, value in sorted((percent_encoded(n), percent_encoded(v)) for n, v in pairs)
     )
@@ -84,7 +94,7 @@ def string_to_sign(timestamp: str, scope: CredentialScope, canonical: str) -> st
     return "\n".join((ALGORITHM, timestamp, str(scope), hashlib.sha256(canonical.encode()).hexdigest()))
 
 
-def signature(key: SigningKey, scope: CredentialScope, text: str) -> str:
+def signature(key: SecretKey, scope: CredentialScope, text: str) -> str:
     derived = _derived_key(key.secret, scope.date, scope.region, scope.service)
     return hmac.digest(derived, text.encode(), "sha256").hex()
 

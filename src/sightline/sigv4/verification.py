@@ -3,10 +3,9 @@
 import hmac
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from sightline.sigv4.errors import S3SignatureErrors, SignatureErrors
@@ -17,7 +16,7 @@ from sightline.sigv4.signature import (
     TIMESTAMP,
     UNSIGNED_PAYLOAD,
     CredentialScope,
-    SigningKey,
+    SecretKey,
     canonical_path,
     canonical_query,
     canonical_request,
@@ -34,8 +33,7 @@ _HEADER = re.compile(rf"{ALGORITHM} +Credential=([^,\s]+), *SignedHeaders=([^,\s
 _SIGNATURE = re.compile(r"[0-9a-f]+")
 
 
-@dataclass(frozen=True, slots=True)
-class SignedRequest:
+class SignedRequest(NamedTuple):
     """A request as it arrived, not decoded."""
 
     method: str
@@ -47,11 +45,12 @@ class SignedRequest:
     """Of the whole body; needed for services other than S3, whose requests need not declare it."""
 
 
-KeyLookup = Callable[[str], Awaitable[SigningKey | None]]
+Key = TypeVar("Key", bound=SecretKey)
+KeyLookup = Callable[[str], Awaitable[Key | None]]
 """The key with this id; None if there is none."""
 
 
-class VerifiedSignature(NamedTuple):
+class VerifiedSignature(NamedTuple, Generic[Key]):
     """A valid signature, and what it says about the body."""
 
     payload: str
@@ -59,7 +58,7 @@ class VerifiedSignature(NamedTuple):
     timestamp: str
     scope: CredentialScope
     signature: str
-    key: SigningKey
+    key: Key
 
 
 class _SignatureClaim(NamedTuple):
@@ -77,13 +76,13 @@ class _SignatureClaim(NamedTuple):
 
 async def verify_signature(
     request: SignedRequest,
-    find_key: KeyLookup,
+    find_key: KeyLookup[Key],
     *,
     now: datetime,
     service: str = S3,
     errors: SignatureErrors = _S3_ERRORS,
     public_url: str | None = None,
-) -> VerifiedSignature:
+) -> VerifiedSignature[Key]:
     """Raises one of `errors`. `public_url` is what clients use when a proxy rewrites the host or strips a path."""
     claim = _read(request, service, errors)
     key = await find_key(claim.key_id)
@@ -163,10 +162,18 @@ def _credential_and_headers(start: str) -> tuple[str, tuple[str, ...]] | None:
 
 
 def _credential(credential: str, service: str, malformed: Callable[[str], Exception]) -> tuple[str, CredentialScope]:
-    key_id, *rest = credential.rsplit("/", 4)
-    if len(rest) != 4 or rest[2:] != [service, "aws4_request"]:
+    found = _read_credential(credential, service)
+    if found is None:
         raise malformed(f"the credential must end with a date, a region, {service} and aws4_request")
-    return key_id, CredentialScope(rest[0], rest[1], service)
+    return found
+
+
+@lru_cache(maxsize=256)
+def _read_credential(credential: str, service: str) -> tuple[str, CredentialScope] | None:
+    """Key id and scope; None if it is not one for this service. Cached, since a client has the same one all day."""
+    key_id, *rest = credential.rsplit("/", 4)
+    is_whole = len(rest) == 4 and rest[2:] == [service, "aws4_request"]
+    return (key_id, CredentialScope(rest[0], rest[1], service)) if is_whole else None
 
 
 def _signs_what_matters(request: SignedRequest, claim: _SignatureClaim) -> bool:
@@ -187,9 +194,10 @@ def _possible_origins(request: SignedRequest, public_url: str | None) -> Iterato
                 yield host, prefix
 
 
-def _matches(request: SignedRequest, claim: _SignatureClaim, key: SigningKey, host: str, prefix: str) -> bool:
+def _matches(request: SignedRequest, claim: _SignatureClaim, key: SecretKey, host: str, prefix: str) -> bool:
     # A signed header that is missing counts as empty, which then matches nothing.
-    headers = {name: request.headers.get(name, "") for name in claim.signed} | {"host": host}
+    headers = {name: request.headers.get(name, "") for name in claim.signed}
+    headers["host"] = host
     canonical = canonical_request(
         request.method,
         canonical_path(prefix + request.raw_path, claim.scope.service),

@@ -17,9 +17,9 @@ def claims(sqs: SqsRig, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     counts: Counter[str] = Counter()
     claim_now, next_due_s = sqs.bus.claim_now, sqs.bus.next_due_s
 
-    async def counted_claim(*arguments):
+    async def counted_claim(*arguments, **named):
         counts["claim"] += 1
-        return await claim_now(*arguments)
+        return await claim_now(*arguments, **named)
 
     async def counted_due(*arguments):
         counts["due"] += 1

@@ -59,6 +59,6 @@ class AwsError(Exception):
         self.fields = dict(fields or {})
 
 
-Action = Callable[[AwsCall, dict[str, Any]], Awaitable[dict[str, Any] | None]]
+Action = Callable[[AwsCall, Any], Awaitable[Any]]
 """Parameters and results have the shape that boto3 shows: member names of the service model, blobs as bytes, times as
 `datetime`; a request's times may also be numbers of seconds, or text."""

@@ -4,6 +4,7 @@ import base64
 import json
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -20,18 +21,32 @@ _encode = msgspec.json.Encoder().encode
 
 
 class JsonProtocol:
-    """The action is in `X-Amz-Target`, the parameters are the body. `has_times`: results may have members that are times."""
+    """The action is in `X-Amz-Target`, the parameters are the body. `has_times`: results may have members that are times.
+    `plain_forms` are the types that plain requests of some actions are read as, which costs less than reading and checking a
+    dictionary. What does not fit is read as one, and the action finds out what is wrong with it."""
 
-    def __init__(self, *, version: str, namespace: str, has_times: bool = True) -> None:
+    def __init__(
+        self,
+        *,
+        version: str,
+        namespace: str,
+        has_times: bool = True,
+        plain_forms: Mapping[str, type[msgspec.Struct]] | None = None,
+    ) -> None:
         self._headers: Headers = ((b"content-type", f"application/x-amz-json-{version}".encode()),)
         self._namespace = namespace
         self._to_json = to_json if has_times else to_json_without_times
+        forms = plain_forms or {}
+        self._plain_readers = {action: msgspec.json.Decoder(form).decode for action, form in forms.items()}
 
-    def read(self, request: AwsRequest) -> tuple[str, dict[str, Any]]:
+    def read(self, request: AwsRequest) -> tuple[str, dict[str, Any] | msgspec.Struct]:
         _, _, action = request.headers.get("x-amz-target", "").partition(".")
+        if (read_plain := self._plain_readers.get(action)) is not None:
+            with suppress(ValueError, RecursionError):
+                return action, read_plain(request.body)
         return action, _with_blobs(read_object(request.body))
 
-    def write(self, action: str, result: dict[str, Any] | None, request_id: str) -> Answer:
+    def write(self, action: str, result: dict[str, Any] | msgspec.Struct | None, request_id: str) -> Answer:
         return Answer(200, b"{}" if result is None else self._to_json(result), self._headers)
 
     def error(self, error: AwsError, request_id: str) -> Answer:
@@ -135,6 +150,8 @@ def _other(value: object) -> Any:
         return base64.b64encode(value).decode()
     if isinstance(value, datetime):
         return value.timestamp()
+    if isinstance(value, msgspec.Struct):
+        return msgspec.to_builtins(value)
     raise TypeError(f"{type(value).__name__} has no form in JSON")
 
 

@@ -1,12 +1,13 @@
 """Requests of the AWS endpoint: recognising them among those of the API, and reading their body."""
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import parse_qsl
 
 from starlette.types import Receive, Scope
 
 from sightline.api.aws.call import AwsError
+from sightline.api.edge import DirectRequest
 
 MAX_BODY_BYTES = 4 * 1024 * 1024
 """A message of 1 MiB may be three times as long when it is encoded."""
@@ -20,8 +21,7 @@ _ACTION_IN_QUERY = re.compile(rb"(?:^|&)Action=([A-Za-z]+)(?:&|$)")
 _ENDPOINT_PATH = re.compile(r"/|/\d{12}/[A-Za-z0-9_.-]+/?|/queue/[A-Za-z0-9_.-]+/?")
 
 
-@dataclass(frozen=True, slots=True)
-class AwsRequest:
+class AwsRequest(NamedTuple):
     """A request as it arrived. `headers` are by lower-case name, several values joined by commas."""
 
     service: str
@@ -42,9 +42,8 @@ def service_of(scope: Scope) -> str | None:
     is_form = False
     for name, value in scope["headers"]:
         if name == b"authorization":
-            if (found := _CREDENTIAL.match(value)) is not None:
-                service = found[1].decode("latin-1")
-                return None if service == "s3" else service
+            if _CREDENTIAL.match(value) is not None:
+                return signed_service(value)
         elif name == b"x-amz-target":
             return TARGETS.get(value.partition(b".")[0].decode("latin-1"), "unknown")
         elif name == b"content-type":
@@ -66,6 +65,19 @@ def service_of(scope: Scope) -> str | None:
             else "sts"
         )
     return None
+
+
+def signed_service(authorization: bytes) -> str | None:
+    """The service that a request was signed for; None if it is S3, or if the header has no such signature."""
+    found = _CREDENTIAL.match(authorization)
+    service = "s3" if found is None else found[1].decode("latin-1")
+    return None if service == "s3" else service
+
+
+def request_of(direct: DirectRequest) -> AwsRequest:
+    path, _, query = direct.url.decode("latin-1").partition("?")
+    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in direct.headers.items()}
+    return AwsRequest(direct.service, direct.method, path, query, headers, direct.body, direct.scheme)
 
 
 async def read_request(scope: Scope, receive: Receive, service: str) -> AwsRequest:

@@ -49,7 +49,7 @@ SERVICES: Mapping[str, AwsService] = {
     "scheduler": AwsService(RestJsonProtocol(scheduler.ROUTES), storable(scheduler.ACTIONS)),
     "sns": AwsService(QueryProtocol("http://sns.amazonaws.com/doc/2010-03-31/"), sns.ACTIONS),
     "sqs": AwsService(
-        JsonProtocol(version="1.0", namespace="com.amazonaws.sqs", has_times=False),
+        JsonProtocol(version="1.0", namespace="com.amazonaws.sqs", has_times=False, plain_forms=sqs.PLAIN_FORMS),
         sqs.ACTIONS,
         older_protocol=QueryProtocol(SQS_NAMESPACE, is_flat=True),
         older_protocol_in_json=QueryAsJson(SQS_NAMESPACE, is_flat=True),

@@ -8,7 +8,7 @@ from sightline.access import AccessKey, AccessKeys
 from sightline.api.aws.call import AwsError
 from sightline.api.aws.request import AwsRequest
 from sightline.errors import NotAllowed
-from sightline.sigv4 import MAX_CLOCK_SKEW, TIMESTAMP, SignedRequest, SigningKey, verify_signature
+from sightline.sigv4 import MAX_CLOCK_SKEW, TIMESTAMP, SignedRequest, verify_signature
 from sightline.timing import Clock, utc_now
 
 # Services that report errors in JSON have other codes for the same refusals.
@@ -23,32 +23,24 @@ class Signatures:
 
     async def check(self, request: AwsRequest) -> tuple[AccessKey, str]:
         """The access key that signed the request, and the region it was signed for."""
-        found: list[AccessKey] = []
-
-        async def find_key(key_id: str) -> SigningKey | None:
-            if (key := await self._keys.find(key_id)) is None:
-                return None
-            found.append(key)
-            return SigningKey(key_id, key.secret)
-
         body_sha256 = hashlib.sha256(request.body).hexdigest()
         query = request.raw_query.replace("+", "%20")  # a plus is a space, as in any form; clients sign it as one
         verified = await verify_signature(
             SignedRequest(request.method, request.raw_path, query, request.headers, body_sha256),
-            find_key,
+            self._keys.find,
             now=self._clock(),
             service=request.service,
-            errors=_Errors(request.service),
+            errors=_JSON_ERRORS if request.service in _JSON_SERVICES else _ERRORS,
             public_url=self._public_url,
         )
-        return found[0], verified.scope.region
+        return verified.key, verified.scope.region
 
 
 class _Errors:
     """The codes and words of services other than S3."""
 
-    def __init__(self, service: str) -> None:
-        self._is_json = service in _JSON_SERVICES
+    def __init__(self, *, is_json: bool) -> None:
+        self._is_json = is_json
 
     def missing(self) -> AwsError:
         return AwsError("MissingAuthenticationToken", "Request is missing Authentication Token", status=403)
@@ -94,6 +86,9 @@ class _Errors:
 
     def _refused(self, message: str) -> AwsError:
         return AwsError("InvalidSignatureException" if self._is_json else "SignatureDoesNotMatch", message, status=403)
+
+
+_ERRORS, _JSON_ERRORS = _Errors(is_json=False), _Errors(is_json=True)
 
 
 def check_scope(scopes: Iterable[str]) -> None:

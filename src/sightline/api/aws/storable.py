@@ -12,7 +12,7 @@ def storable(actions: Mapping[str, Action], *, but: frozenset[str] = frozenset()
 
 
 def _checked(action: Action) -> Action:
-    async def checked(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any] | None:
+    async def checked(call: AwsCall, parameters: dict[str, Any]) -> Any:
         if not _is_storable(parameters):
             raise AwsError(
                 "ValidationException", "A text has a character that cannot be stored: NUL or half a character."

@@ -16,6 +16,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.server import ServerState
 
 from sightline.api.edge.connections import Connections
+from sightline.api.edge.direct import DirectCalls, DirectConnection, DirectCycle, has_short_body
 from sightline.api.edge.refusals import (
     INVALID,
     LARGE_HEADERS,
@@ -29,6 +30,7 @@ from sightline.api.edge.refusals import (
 )
 from sightline.api.edge.unread import UnreadAnswer
 from sightline.api.edge.unwanted_body import ResponseTransport, UnwantedBody
+from sightline.api.live.transport import StopSignal
 
 # How long a refused client may take to read why. Closing at once would reset the connection under the answer.
 LINGER_S = 2.0
@@ -50,7 +52,9 @@ class _LimitBroken(Exception):
 
 
 class GuardedHttp(HttpToolsProtocol):
-    edge: Connections  # set by `http_protocol`
+    edge: Connections  # these three are set by `http_protocol`
+    direct: DirectCalls | None
+    stopping: StopSignal
 
     def __init__(
         self,
@@ -80,6 +84,10 @@ class GuardedHttp(HttpToolsProtocol):
         self._lingering: asyncio.TimerHandle | None = None
         self._response: ResponseTransport | None = None
         """Of the request that arrived last."""
+        self._arriving: DirectCycle | None = None
+        """The direct call whose body is arriving."""
+        self._answering: DirectConnection | None = None
+        """What answers direct calls of this connection, once there was one."""
         self.when_lost: set[Callable[[], None]] = set()
         """What waits on behalf of this client, to be ended when it goes away."""
 
@@ -98,6 +106,8 @@ class GuardedHttp(HttpToolsProtocol):
             self._lingering.cancel()
             self._lingering = None
             self.edge.stop_lingering()
+        if self._answering is not None:
+            self._answering.end()
         super().connection_lost(exc)
         self._notify_lost()
 
@@ -132,18 +142,29 @@ class GuardedHttp(HttpToolsProtocol):
         self.stage = RequestStage.HEADERS
         self._since = self.edge.clock()
         self._header_bytes = self._header_fields = 0
-        super().on_message_begin()
+        # The rest of what uvicorn does here is for the framework, and has to wait until it is known who answers.
+        self.url = b""
+        self.expect_100_continue = False
+        self.headers = []
 
     def on_url(self, url: bytes) -> None:
-        self._count_header(len(url))
-        super().on_url(url)
+        self._header_bytes += len(url)
+        if self._header_bytes > self._max_header_bytes:
+            self._break(LARGE_HEADERS)
+        self.url += url
 
     def on_header(self, name: bytes, value: bytes) -> None:
         self._header_fields += 1
         if self._header_fields > self._max_header_fields:
             self._break(MANY_HEADERS)
-        self._count_header(len(name) + len(value) + 4)  # with ": " and the end of the line
-        super().on_header(name, value)
+        self._header_bytes += len(name) + len(value) + 4  # with ": " and the end of the line
+        if self._header_bytes > self._max_header_bytes:
+            self._break(LARGE_HEADERS)
+        # As uvicorn does it: a call of its method costs more than the method.
+        name = name.lower()
+        if name == b"expect" and value.lower() == b"100-continue":
+            self.expect_100_continue = True
+        self.headers.append((name, value))
 
     def on_headers_complete(self) -> None:
         self.stage = RequestStage.BODY
@@ -151,7 +172,13 @@ class GuardedHttp(HttpToolsProtocol):
         self.body_bytes = self._unparsed_bytes = 0
         if len(self.pipeline) >= MAX_PIPELINED:
             self._break(TOO_MANY_PIPELINED)
+        if self._begin_direct():
+            return
         before = self.cycle
+        url, headers, expects_continue = self.url, self.headers, self.expect_100_continue
+        super().on_message_begin()
+        self.url, self.expect_100_continue = url, expects_continue
+        self.headers += headers  # the list that the scope has
         super().on_headers_complete()
         if self.cycle is not before:
             writing = ResponseTransport(
@@ -163,6 +190,9 @@ class GuardedHttp(HttpToolsProtocol):
     def on_body(self, body: bytes) -> None:
         self._unparsed_bytes = 0
         self.body_bytes += len(body)
+        if self._arriving is not None:
+            self._arriving.body += body
+            return
         super().on_body(body)
         if self._unwanted is not None and not self._is_refused:
             self._unwanted.drop(len(body))
@@ -174,9 +204,50 @@ class GuardedHttp(HttpToolsProtocol):
         self.stage = RequestStage.REQUEST
         self._unparsed_bytes = 0
         self._unwanted = None
+        if self._arriving is not None and self.direct is not None:
+            cycle, self._arriving = self._arriving, None
+            if self._answering is None:
+                self._answering = DirectConnection(self.direct, self)
+            self._answering.start(cycle)
+            return
         super().on_message_complete()
         if self._closes_after_body:
             self.transport.close()
+
+    # Direct calls.
+
+    def _begin_direct(self) -> bool:
+        """Whether the request is answered without the framework. Anything unusual about it goes the usual way."""
+        direct, before = self.direct, cast("RequestResponseCycle | DirectCycle | None", self.cycle)
+        if direct is None or self.expect_100_continue or (before is not None and not before.response_complete):
+            return False
+        if not self.url.startswith(b"/"):
+            return False
+        headers = dict(self.headers)
+        if len(headers) < len(self.headers) or (service := direct.service_of(headers)) is None:
+            return False
+        parser = self.parser
+        if (
+            parser.get_method() != b"POST"
+            or parser.get_http_version() != "1.1"
+            or parser.should_upgrade()
+            or not has_short_body(headers, direct.max_body_bytes)
+        ):
+            return False
+        self._arriving = DirectCycle(service, self.url, headers, keep_alive=parser.should_keep_alive())
+        self.cycle = cast(RequestResponseCycle, self._arriving)
+        return True
+
+    def complete_direct(self, cycle: DirectCycle) -> None:
+        """Called when the response of a direct call is written."""
+        cycle.response_complete = True
+        if not cycle.keep_alive:
+            self._close_after(cycle)
+        if self.pipeline or self.transport.is_closing():
+            self.on_response_complete()
+        else:  # `check` ends the connection if no other request comes, so there is no timer to be set for each response
+            self._since = self.edge.clock()
+            self.server_state.total_requests += 1
 
     def on_response_complete(self) -> None:
         self._since = self.edge.clock()
@@ -185,7 +256,7 @@ class GuardedHttp(HttpToolsProtocol):
             self._unwanted = UnwantedBody(self.edge.limits, self._since)
             self._unset_keepalive_if_required()  # the client is not idle; `check` limits how long it may take
 
-    def _close_after(self, cycle: RequestResponseCycle) -> None:
+    def _close_after(self, cycle: RequestResponseCycle | DirectCycle) -> None:
         """Closes the connection after this response. A client that is still sending gets the time to come to the end."""
         if not cycle.response_complete or cycle is not self.cycle or self.transport.is_closing():
             self.transport.close()
@@ -197,11 +268,6 @@ class GuardedHttp(HttpToolsProtocol):
             self._closes_after_body = True
             if self.transport.can_write_eof():
                 self.transport.write_eof()
-
-    def _count_header(self, size: int) -> None:
-        self._header_bytes += size
-        if self._header_bytes > self._max_header_bytes:
-            self._break(LARGE_HEADERS)
 
     def _break(self, refusal: Refusal) -> None:
         # The parser stops at an exception, but passes on another one.
@@ -234,6 +300,9 @@ class GuardedHttp(HttpToolsProtocol):
             return  # the next request may come whenever this one is answered
         elif self.stage is RequestStage.HEADERS and passed >= limits.header_timeout_s:
             self._refuse(SLOW_HEADERS)
+        elif self.stage is RequestStage.REQUEST and self._is_kept_alive:
+            if passed >= limits.keep_alive_s:
+                self.transport.close()
         elif self.stage is RequestStage.REQUEST and passed >= max(limits.header_timeout_s, limits.keep_alive_s):
             self.edge.report(SILENT, self._peer)
             self.transport.close()
@@ -242,6 +311,12 @@ class GuardedHttp(HttpToolsProtocol):
     def is_answering(self) -> bool:
         cycle: Any = self.cycle  # None before the first request, whatever uvicorn's annotation says
         return cycle is not None and not cycle.response_complete
+
+    @property
+    def _is_kept_alive(self) -> bool:
+        """A request was answered, and no timer of uvicorn waits for the next one."""
+        cycle: Any = self.cycle
+        return cycle is not None and self.timeout_keep_alive_task is None
 
     @property
     def _has_whole_request(self) -> bool:
@@ -286,6 +361,8 @@ class GuardedHttp(HttpToolsProtocol):
         self._lingering = self.loop.call_later(LINGER_S, self.transport.abort)
 
 
-def http_protocol(connections: Connections) -> type[GuardedHttp]:
-    """The class for uvicorn, which makes the instances and passes nothing of ours on."""
-    return type("ServedHttp", (GuardedHttp,), {"edge": connections})
+def http_protocol(connections: Connections, direct: DirectCalls | None, stopping: StopSignal) -> type[GuardedHttp]:
+    """The class for uvicorn, which makes the instances and passes nothing of ours on. Behind a proxy no call is direct: the
+    limits of its clients are counted in the framework."""
+    own = {"edge": connections, "direct": None if connections.has_proxies else direct, "stopping": stopping}
+    return type("ServedHttp", (GuardedHttp,), own)

@@ -10,7 +10,7 @@ from sightline.errors import NotFound
 from sightline.objects import DiskObjectStore
 from sightline.objects.disk import GENERATION_PARAMETER
 from sightline.objects.protocol import invalid_request
-from sightline.sigv4 import S3, SignedRequest, VerifiedSignature, denied, query_pairs, verify_signature
+from sightline.sigv4 import S3, SignedRequest, SigningKey, VerifiedSignature, denied, query_pairs, verify_signature
 
 # Parameters about the client or the response; they do not select the operation.
 _NEUTRAL_PARAMETERS = (
@@ -50,7 +50,7 @@ class ObjectRequest:
     bucket: str
     key: str
     query: dict[str, str]
-    verified: VerifiedSignature
+    verified: VerifiedSignature[SigningKey]
     endpoint_url: str
     """Where the client reached the endpoint."""
 

@@ -90,7 +90,7 @@ class HttpServer:
                 timeout_keep_alive=limits.keep_alive_s,
                 proxy_headers=bool(limits.trusted_proxies),
                 forwarded_allow_ips=list(limits.trusted_proxies),
-                http=http_protocol(self._connections),
+                http=http_protocol(self._connections, getattr(self._app, "direct_calls", None), is_stopping),
                 ws=websocket_protocol(self._connections),
                 ws_max_size=LARGEST_CLIENT_MESSAGE,
                 ws_per_message_deflate=False,

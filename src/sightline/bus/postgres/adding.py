@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
+from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -83,23 +84,17 @@ class MessageAdder:
         elif routed:
             await self._insert(tx, queues, routed, delays, contexts)
 
-    def are_plain(self, routed: Sequence[Routed], delays: Sequence[float]) -> bool:
-        """Whether these messages are nothing but bodies, to be delivered at once and in no order."""
-        if any(delays):
-            return False
-        if any(one.attributes or one.topic or one.lane or one.is_urgent or one.system_attributes for one in routed):
-            return False
-        queues = [self._find(name).settings for name in {one.queue for one in routed}]
-        return not any(queue.is_fifo or queue.is_fair for queue in queues)
-
-    async def add_plain(self, tx: Transaction, routed: Sequence[Routed]) -> None:
-        """One statement, for messages that `are_plain`. They have no context."""
-        ids = {name: self._find(name).id for name in {one.queue for one in routed}}
+    async def add_plain(
+        self, tx: Transaction, counts: Sequence[tuple[str, int]], message_ids: Sequence[str], bodies: Sequence[str]
+    ) -> None:
+        """One statement, for messages that are nothing but bodies, to be delivered at once and in no order. They have no context.
+        `counts` says to which queues they go: so many of them to the first, so many to the next."""
+        ids = {name: self._find(name).id for name in {name for name, _ in counts}}
         await _sql["add_plain_messages"].rows(
             tx,
-            queue_ids=[ids[one.queue] for one in routed],
-            message_ids=[one.message_id for one in routed],
-            bodies=[one.body for one in routed],
+            queue_ids=[queue_id for name, count in counts for queue_id in repeat(ids[name], count)],
+            message_ids=message_ids,
+            bodies=bodies,
             queues=list(ids),
         )
 

@@ -27,6 +27,8 @@ class Claim(NamedTuple):
     limit: int
     dead_letter_queue: str | None
     """Where messages that were received too often go."""
+    with_times: bool = True
+    """Whether it matters when messages were sent and first received; claims by lanes and in order always say so."""
 
     def has_dead(self, rows: Sequence[asyncpg.Record]) -> bool:
         return any(row["queue_id"] != self.parameters.queue_id for row in rows)
@@ -112,7 +114,9 @@ class Claims:
 
 
 async def _claim_plain(tx: Transaction, claim: Claim, begin_at: int) -> list[asyncpg.Record]:
-    return await _sql["claim"].rows(tx, floor=begin_at, limit=claim.limit, **claim.parameters._asdict())
+    return await _sql["claim"].rows(
+        tx, floor=begin_at, limit=claim.limit, with_times=claim.with_times, **claim.parameters._asdict()
+    )
 
 
 async def notify_queues(tx: Transaction, *queues: str) -> None:

@@ -5,7 +5,7 @@ Calls of the same moment share a statement and a commit. What one entry of a bat
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,11 +45,31 @@ class QueueSizes(NamedTuple):
     delayed: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Send:
+class _Send(NamedTuple):
     queue: RegisteredQueue
     routed: list[Routed]
     delays: list[float]
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the messages are nothing but bodies, to be delivered at once and in no order."""
+        settings = self.queue.settings
+        return not (
+            settings.is_fifo
+            or settings.is_fair
+            or any(self.delays)
+            or any(one.attributes or one.system_attributes for one in self.routed)
+        )
+
+
+class _PlainSend(NamedTuple):
+    queue: str
+    message_ids: list[str]
+    bodies: list[str]
+
+
+_Key = tuple[int, int, int]
+"""Queue, message and receive count: what a receipt says. Plain, because thousands are made and sorted each second."""
 
 
 class _Given(NamedTuple):
@@ -71,6 +91,7 @@ class ClientMessages:
         self._database = database
         self._quota = quota
         self._adder = MessageAdder(bus.find_queue)
+        self._plain_sends = Grouped(self._send_plain_group)
         self._sends = Grouped(self._send_group)
         self._fifo_sends = Grouped(self._send_fifo_group)
         self._deletes = Grouped(self._delete_group)
@@ -79,7 +100,7 @@ class ClientMessages:
 
     async def send(self, queue: RegisteredQueue, messages: Sequence[NewQueueMessage]) -> list[SentMessage | BusRefusal]:
         """Each message is sent or refused on its own."""
-        self._quota.check(queue.account_id, messages)
+        self._quota.check(queue.account_id, len(messages), sum([one.size for one in messages]))
         outcomes: list[SentMessage | BusRefusal | None] = []
         request = _Send(queue, [], [])
         for message, message_id in zip(messages, new_ids(len(messages)), strict=True):
@@ -108,18 +129,36 @@ class ClientMessages:
     async def _store(self, request: _Send) -> list[SentMessage]:
         if request.queue.is_fifo:
             return [SentMessage(*one) for one in await self._fifo_sends.call(request)]
-        await self._sends.call(request)
-        return [SentMessage(one.message_id, None) for one in request.routed]
+        ids = [one.message_id for one in request.routed]
+        if request.is_plain:
+            await self._plain_sends.call(_PlainSend(request.queue.name, ids, [one.body for one in request.routed]))
+        else:
+            await self._sends.call(request)
+        return [SentMessage(one, None) for one in ids]
+
+    async def send_plain(self, queue: RegisteredQueue, bodies: list[str], size: int) -> list[str]:
+        """Sends bodies of which `plain_texts` said that they may be sent as they are; `size` is their bytes. Returns the ids of
+        the messages."""
+        self._quota.check(queue.account_id, len(bodies), size)
+        ids = new_ids(len(bodies))
+        await self._plain_sends.call(_PlainSend(queue.name, ids, bodies))
+        return ids
+
+    async def _send_plain_group(self, sends: Sequence[_PlainSend]) -> list[None]:
+        async with self._database.statement() as tx:
+            await self._adder.add_plain(
+                tx,
+                [(send.queue, len(send.bodies)) for send in sends],
+                [one for send in sends for one in send.message_ids],
+                [one for send in sends for one in send.bodies],
+            )
+        return [None] * len(sends)
 
     async def _send_group(self, sends: Sequence[_Send]) -> list[None]:
         routed = [one for send in sends for one in send.routed]
         delays = [delay for send in sends for delay in send.delays]
-        if self._adder.are_plain(routed, delays):
-            async with self._database.statement() as tx:
-                await self._adder.add_plain(tx, routed)
-        else:
-            async with self._database.transaction() as tx:
-                await self._adder.add(tx, routed, delays, [None] * len(routed))
+        async with self._database.transaction() as tx:
+            await self._adder.add(tx, routed, delays, [None] * len(routed))
         return [None] * len(sends)
 
     async def _send_fifo_group(self, sends: Sequence[_Send]) -> list[list[Added]]:
@@ -137,13 +176,16 @@ class ClientMessages:
         wait_s: float | None = None,
         visibility_s: float | None = None,
         attempt_id: str | None = None,
+        with_times: bool = True,
     ) -> list[Received]:
         """A FIFO receive that is repeated with the same attempt id within five minutes returns the same messages."""
         if queue.is_fifo and attempt_id is not None:
             key = (queue.id, attempt_id)
             if (again := await self._repeated(queue, key, visibility_s)) is not None:
                 return again
-        found = await self._bus.receive(queue.name, limit=limit, wait_s=wait_s, visibility_s=visibility_s)
+        found = await self._bus.receive(
+            queue.name, limit=limit, wait_s=wait_s, visibility_s=visibility_s, with_times=with_times
+        )
         if queue.is_fifo and attempt_id is not None and found:
             self._attempts[key] = (time.monotonic() + ATTEMPT_KEPT_S, found)
         return found
@@ -168,20 +210,28 @@ class ClientMessages:
 
     async def delete(self, queue: RegisteredQueue, receipts: Sequence[str]) -> list[Outcome]:
         """Deleting twice is not an error. A FIFO queue refuses the receipt of a message whose visibility has ended."""
-        given = [_read(queue, receipt) for receipt in receipts]
-        valid = [one for one in given if isinstance(one, _Given)]
+        given: list[_Key] = []
+        outcomes: list[_Key | BusRefusal] = []
+        for receipt in receipts:
+            try:
+                key = (queue.id, *read_receipt(queue.id, receipt))
+            except BusRefusal as refusal:
+                outcomes.append(refusal)
+            else:
+                given.append(key)
+                outcomes.append(key)
         if queue.is_fifo:
-            expired = await self._delete_from_fifo(queue, valid) if valid else set()
+            expired = await self._delete_from_fifo(queue, given) if given else set()
             return [
-                one if isinstance(one, BusRefusal) else _expired(receipt) if one.seq in expired else None
-                for one, receipt in zip(given, receipts, strict=True)
+                one if isinstance(one, BusRefusal) else _expired(receipt) if one[1] in expired else None
+                for one, receipt in zip(outcomes, receipts, strict=True)
             ]
-        if valid:
-            await self._deletes.call(valid)
-        return [one if isinstance(one, BusRefusal) else None for one in given]
+        if given:
+            await self._deletes.call(given)
+        return [one if isinstance(one, BusRefusal) else None for one in outcomes]
 
-    async def _delete_group(self, groups: Sequence[list[_Given]]) -> list[None]:
-        given = _in_lock_order(one for group in groups for one in group)
+    async def _delete_group(self, groups: Sequence[list[_Key]]) -> list[None]:
+        given = sorted(chain.from_iterable(groups))  # in lock order
         async with self._database.statement() as tx:
             deleted = await _delete(tx, given)
         if deleted < len(given):
@@ -192,25 +242,20 @@ class ClientMessages:
                     await _delete(tx, given)
         return [None] * len(groups)
 
-    async def _delete_from_fifo(self, queue: RegisteredQueue, given: Sequence[_Given]) -> set[int]:
+    async def _delete_from_fifo(self, queue: RegisteredQueue, given: Sequence[_Key]) -> set[int]:
         """Returns those that exist and could not be deleted."""
         async with self._database.transaction(by_index=True) as tx:
             await lock_fifo(tx, [queue.id])
             left = await self._delete_where_held(tx, queue, given)
             if left:  # perhaps only because they changed while the statement waited
-                left = await self._delete_where_held(tx, queue, [one for one in given if one.seq in left])
+                left = await self._delete_where_held(tx, queue, [one for one in given if one[1] in left])
             await self._bus.notify(tx, queue.name)  # the rest of their groups may be received now
         return left
 
-    async def _delete_where_held(self, tx: Transaction, queue: RegisteredQueue, given: Sequence[_Given]) -> set[int]:
+    async def _delete_where_held(self, tx: Transaction, queue: RegisteredQueue, given: Sequence[_Key]) -> set[int]:
         """Returns those that were there when the statement began and that it did not delete."""
-        ordered = _in_lock_order(given)
-        rows = await _sql["delete_from_fifo"].rows(
-            tx,
-            queue_id=queue.id,
-            seqs=[one.seq for one in ordered],
-            receive_counts=[one.receive_count for one in ordered],
-        )
+        _, seqs, counts = zip(*sorted(given), strict=True)
+        rows = await _sql["delete_from_fifo"].rows(tx, queue_id=queue.id, seqs=seqs, receive_counts=counts)
         return {row["seq"] for row in rows}
 
     async def change_visibility(self, queue: RegisteredQueue, given: Sequence[tuple[str, float]]) -> list[Outcome]:
@@ -270,14 +315,10 @@ def _in_lock_order(given: Iterable[_Given]) -> list[_Given]:
     return sorted(given)
 
 
-async def _delete(tx: Transaction, given: Sequence[_Given]) -> int:
+async def _delete(tx: Transaction, given: Sequence[_Key]) -> int:
     """Returns how many were deleted."""
-    return await _sql["delete_many"].run(
-        tx,
-        queue_ids=[one.queue_id for one in given],
-        seqs=[one.seq for one in given],
-        receive_counts=[one.receive_count for one in given],
-    )
+    queue_ids, seqs, counts = zip(*given, strict=True)
+    return await _sql["delete_many"].run(tx, queue_ids=queue_ids, seqs=seqs, receive_counts=counts)
 
 
 async def _hide(tx: Transaction, given: Iterable[_Given], *, is_fifo: bool) -> set[tuple[int, int]]:
@@ -298,13 +339,6 @@ async def _hide(tx: Transaction, given: Iterable[_Given], *, is_fifo: bool) -> s
 async def _existing(tx: Transaction, given: Sequence[_Given]) -> set[tuple[int, int]]:
     rows = await _sql["existing"].rows(tx, queue_ids=[one.queue_id for one in given], seqs=[one.seq for one in given])
     return {(row["queue_id"], row["seq"]) for row in rows}
-
-
-def _read(queue: RegisteredQueue, receipt: str) -> _Given | BusRefusal:
-    try:
-        return _Given(queue.id, *read_receipt(queue.id, receipt))
-    except BusRefusal as refusal:
-        return refusal
 
 
 def _expired(receipt: str) -> BusRefusal:

@@ -41,6 +41,14 @@ class StoredMessage:
         return str(self._row["message_id"])
 
     @property
+    def plain(self) -> tuple[str, str, str] | None:
+        """Id, receipt and body, if the body is what was sent: not one that a topic delivered."""
+        row = self._row
+        if row["topic"] is not None:
+            return None
+        return str(row["message_id"]), write_receipt(row["queue_id"], row["seq"], row["receive_count"]), row["body"]
+
+    @property
     def receive_count(self) -> int:
         return int(self._row["receive_count"])
 

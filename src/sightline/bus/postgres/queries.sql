@@ -29,7 +29,8 @@ SELECT pg_notify('sightline_bus', name) FROM unnest(:queues::text[]) AS name;
 -- name: claim
 -- Claims the oldest visible messages and hides them; those received too often go to the dead-letter queue instead. One UPDATE
 -- does both: a message that stays in its queue is updated in place, without touching an index. The search starts at `floor`, so
--- that it skips the index entries of deleted rows that are not vacuumed yet.
+-- that it skips the index entries of deleted rows that are not vacuumed yet. Times are returned only `with_times`, or where they are
+-- part of a notification: making two of them costs the receiver as much as the rest of the row.
 UPDATE sightline.bus_messages
 SET receive_count = receive_count + (receive_count < :max_receives)::integer,
     visible_at = CASE WHEN receive_count < :max_receives THEN now() + make_interval(secs => :visibility_s::float8) ELSE now() END,
@@ -46,7 +47,8 @@ WHERE ctid = ANY (ARRAY(
     ORDER BY seq
     LIMIT :limit
     FOR UPDATE SKIP LOCKED))
-RETURNING queue_id, seq, receive_count, message_id, sent_at, first_received_at, source_queue_id, dead_reason,
+RETURNING queue_id, seq, receive_count, message_id, CASE WHEN :with_times OR topic IS NOT NULL THEN sent_at END AS sent_at,
+          CASE WHEN :with_times THEN first_received_at END AS first_received_at, source_queue_id, dead_reason,
           topic, subject, body, attributes, context, lane, system_attributes;
 
 -- name: claim_in_turn

@@ -58,13 +58,22 @@ class PostgresQueues:
         self._claims = Claims(database)
 
     async def receive(
-        self, queue: str, *, limit: int = 1, wait_s: float | None = None, visibility_s: float | None = None
+        self,
+        queue: str,
+        *,
+        limit: int = 1,
+        wait_s: float | None = None,
+        visibility_s: float | None = None,
+        with_times: bool = True,
     ) -> list[Received]:
+        """Without `with_times` the messages do not say when they were sent and first received."""
         settings = self.settings_of(queue)
         wait_s = settings.wait_s if wait_s is None else wait_s
         visibility_s = settings.visibility_s if visibility_s is None else visibility_s
         check_receive(limit, wait_s, visibility_s)
-        return await self._receives.receive(queue, limit=limit, wait_s=wait_s, visibility_s=visibility_s)
+        return await self._receives.receive(
+            queue, limit=limit, wait_s=wait_s, visibility_s=visibility_s, with_times=with_times
+        )
 
     async def claim(
         self,
@@ -99,6 +108,7 @@ class PostgresQueues:
         share: LaneShare | None = None,
         *,
         may_be_cancelled: bool = False,
+        with_times: bool = True,
     ) -> list[Received]:
         """Claims what is visible now. Messages received too often are moved to the dead letters, and the search continues.
         A claim that is cancelled leaves them as they were only if `may_be_cancelled` is given."""
@@ -115,7 +125,7 @@ class PostgresQueues:
         )
         while True:
             rows, is_everything = await self._claims.claim(
-                Claim(queue, parameters, limit, dead_letter_queue), share, may_be_cancelled=may_be_cancelled
+                Claim(queue, parameters, limit, dead_letter_queue, with_times), share, may_be_cancelled=may_be_cancelled
             )
             if not rows and not is_everything:
                 continue

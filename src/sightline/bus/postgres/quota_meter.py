@@ -1,11 +1,9 @@
 """Stored messages and bytes of each account, measured at intervals and counted in between."""
 
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 
 from sightline.bus.limits import BusRefusal
-from sightline.bus.sqs.messages import NewQueueMessage
 from sightline.db import Database, load_queries
 from sightline.supervisor import Every
 
@@ -33,16 +31,12 @@ class QuotaMeter:
         self._messages = Counter({row["account_id"]: row["messages"] for row in rows})
         self._bytes = Counter({row["account_id"]: row["bytes"] for row in rows})
 
-    def check(self, account_id: str, messages: Sequence[NewQueueMessage]) -> None:
-        size = sum([one.size for one in messages])
-        if (
-            self._messages[account_id] + len(messages) > self._max_messages
-            or self._bytes[account_id] + size > self._max_bytes
-        ):
+    def check(self, account_id: str, count: int, size: int) -> None:
+        if self._messages[account_id] + count > self._max_messages or self._bytes[account_id] + size > self._max_bytes:
             raise BusRefusal(
                 f"This account may store {self._max_messages} messages and {self._max_bytes} bytes in its queues. "
                 "Receive and delete messages, then try again.",
                 "OverLimit",
             )
-        self._messages[account_id] += len(messages)
+        self._messages[account_id] += count
         self._bytes[account_id] += size

@@ -10,21 +10,20 @@ from sightline.bus.limits import BusRefusal
 
 # Queue, message and receive count, then their checksum: a receipt that was cut or mistyped is refused, and all are equally long.
 _CONTENT = struct.Struct(">iqi")
-_CHECKSUM = struct.Struct(">I")
+_WHOLE = struct.Struct(">iqiI")
 
 
 def write_receipt(queue_id: int, seq: int, receive_count: int) -> str:
     content = _CONTENT.pack(queue_id, seq, receive_count)
-    return b2a_base64(content + _CHECKSUM.pack(zlib.crc32(content)), newline=False).decode()
+    return b2a_base64(content + zlib.crc32(content).to_bytes(4), newline=False).decode()
 
 
 def read_receipt(queue_id: int, receipt: str) -> tuple[int, int]:
     """Sequence number and receive count. Raises for a text that is not a receipt of this queue."""
     try:
         raw = a2b_base64(receipt, strict_mode=True)
-        content, checksum = raw[: _CONTENT.size], raw[_CONTENT.size :]
-        queue, seq, count = _CONTENT.unpack(content)
-        if queue == queue_id and checksum == _CHECKSUM.pack(zlib.crc32(content)):
+        queue, seq, count, checksum = _WHOLE.unpack(raw)
+        if queue == queue_id and checksum == zlib.crc32(raw[: _CONTENT.size]):
             return seq, count
     except (ValueError, struct.error):
         pass

@@ -21,7 +21,9 @@ class ClaimSource(Protocol):
     def settings_of(self, queue: str) -> Queue:
         """Raises if the queue does not exist (any more)."""
 
-    def claim_now(self, queue: Queue, limit: int, visibility_s: float) -> Awaitable[list[Received]]: ...
+    def claim_now(
+        self, queue: Queue, limit: int, visibility_s: float, *, with_times: bool
+    ) -> Awaitable[list[Received]]: ...
     def next_due_s(self, queue: str) -> Awaitable[float]:
         """Seconds until a claim may find something even if nothing is sent."""
 
@@ -37,6 +39,7 @@ class _Request:
     visibility_s: float
     deadline: float
     """On the clock of the event loop."""
+    with_times: bool
     result: "asyncio.Future[list[Received]]"
     was_tried: bool = False
 
@@ -75,9 +78,11 @@ class SharedReceives:
         self._queues: dict[str, _QueueReceives] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def receive(self, queue: str, *, limit: int, wait_s: float, visibility_s: float) -> list[Received]:
+    async def receive(
+        self, queue: str, *, limit: int, wait_s: float, visibility_s: float, with_times: bool = True
+    ) -> list[Received]:
         loop = asyncio.get_running_loop()
-        request = _Request(limit, visibility_s, loop.time() + wait_s, loop.create_future())
+        request = _Request(limit, visibility_s, loop.time() + wait_s, with_times, loop.create_future())
         shared = self._queues.get(queue)
         if shared is None:
             shared = self._queues[queue] = _QueueReceives(queue, [request])
@@ -128,7 +133,8 @@ class SharedReceives:
         is_exhausted = False
         for group in groups:
             wanted = min(sum(one.limit for one in group), self._max_claimed)
-            found = await self._source.claim_now(queue, wanted, group[0].visibility_s)
+            with_times = any(one.with_times for one in group)
+            found = await self._source.claim_now(queue, wanted, group[0].visibility_s, with_times=with_times)
             await self._distribute(group, found)
             if len(found) < wanted:
                 is_exhausted = True

@@ -2,8 +2,14 @@
 
 from sightline.bus.sqs.attributes import QUEUE_ATTRIBUTES, QUEUE_COUNTS, shown_attributes
 from sightline.bus.sqs.control import QueueControl, no_such_queue
-from sightline.bus.sqs.digests import digest_of_attributes, digest_of_body
-from sightline.bus.sqs.messages import NewQueueMessage, check_batch, check_entry_ids, sequence_number_text
+from sightline.bus.sqs.digests import digest_of_attributes, digest_of_body, digests_of_texts
+from sightline.bus.sqs.messages import (
+    NewQueueMessage,
+    check_batch,
+    check_entry_ids,
+    plain_texts,
+    sequence_number_text,
+)
 from sightline.bus.sqs.moves import MoveTask
 
 __all__ = [
@@ -16,7 +22,9 @@ __all__ = [
     "check_entry_ids",
     "digest_of_attributes",
     "digest_of_body",
+    "digests_of_texts",
     "no_such_queue",
+    "plain_texts",
     "sequence_number_text",
     "shown_attributes",
 ]

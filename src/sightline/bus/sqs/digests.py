@@ -2,19 +2,28 @@
 
 import hashlib
 import struct
+from collections.abc import Iterable
+from functools import partial
 
 from sightline.bus.message import Attributes
 
 _STRING, _BINARY = b"\x01", b"\x02"
 
 
+_md5 = partial(hashlib.md5, usedforsecurity=False)
+
+
 def digest_of_body(body: str) -> str:
-    return hashlib.md5(body.encode(), usedforsecurity=False).hexdigest()
+    return _md5(body.encode()).hexdigest()
+
+
+def digests_of_texts(texts: Iterable[bytes]) -> list[str]:
+    return [one.hexdigest() for one in map(_md5, texts)]
 
 
 def digest_of_attributes(attributes: Attributes) -> str:
     """Over the attributes in the order of their names: name, type, kind of value and value, each with its length."""
-    digest = hashlib.md5(usedforsecurity=False)
+    digest = _md5()
     for name in sorted(attributes):
         attribute = attributes[name]
         is_text = isinstance(attribute.value, str)

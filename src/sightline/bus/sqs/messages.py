@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sightline.bus.limits import (
@@ -10,6 +11,7 @@ from sightline.bus.limits import (
     check_attributes,
     check_delay,
     check_text,
+    is_clean,
     size_of,
 )
 from sightline.bus.message import Attributes
@@ -30,6 +32,7 @@ MAX_BYTES_BY_DEFAULT = int(DEFAULTS["MaximumMessageSize"])
 
 _ID = re.compile(r"[0-9A-Za-z!-/:-@\[-`{-~]{1,128}")
 _ENTRY_ID = re.compile(r"[A-Za-z0-9_-]{1,80}")
+_ENTRY_ID_LETTERS = re.compile(r"[A-Za-z0-9_-]*").fullmatch
 
 
 @dataclass(slots=True)
@@ -117,6 +120,9 @@ def check_entry_ids(ids: list[str]) -> None:
             f"Maximum number of entries per request are {MAX_BATCH}. You have sent {len(ids)}.",
             f"{prefix}.TooManyEntriesInBatchRequest",
         )
+    # The letters of all at once; which one is wrong is looked up only if one is.
+    if len(set(ids)) == len(ids) and all(ids) and len(max(ids, key=len)) <= 80 and _ENTRY_ID_LETTERS("".join(ids)):
+        return
     seen: set[str] = set()
     for one in ids:
         if not _ENTRY_ID.fullmatch(one):
@@ -143,6 +149,20 @@ def check_batch(queue: RegisteredQueue, messages: list[NewQueueMessage]) -> None
             f"Batch requests cannot be longer than {MAX_BATCH_BYTES} bytes. You have sent {size} bytes.",
             "AWS.SimpleQueueService.BatchRequestTooLong",
         )
+
+
+def plain_texts(queue: RegisteredQueue, bodies: Sequence[str]) -> list[bytes] | None:
+    """The bodies as bytes, if each may be sent to this queue as it is: in no order and at once. None if one may not, or if that
+    needs a closer look."""
+    settings = queue.settings
+    if queue.is_fifo or settings.is_fair or settings.delay_s or not all(bodies):
+        return None
+    texts = [body.encode("utf-8", "surrogatepass") for body in bodies]
+    longest = int(queue.attributes.get("MaximumMessageSize", MAX_BYTES_BY_DEFAULT))
+    together = b"".join(texts)
+    if len(together) > MAX_BATCH_BYTES or max(map(len, texts)) > longest or not is_clean("".join(bodies), together):
+        return None
+    return texts
 
 
 def deduplication_id_of(queue: RegisteredQueue, message: NewQueueMessage) -> str | None:

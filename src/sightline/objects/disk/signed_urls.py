@@ -22,9 +22,9 @@ class DiskSignedUrls:
         self.public_url = public_url.rstrip("/")
         self.clock = clock
         self.generations = generations
-        self._other_keys: KeyLookup | None = None
+        self._other_keys: KeyLookup[SigningKey] | None = None
 
-    def accept_keys(self, find_key: KeyLookup) -> None:
+    def accept_keys(self, find_key: KeyLookup[SigningKey]) -> None:
         """Accepts the keys that the lookup finds as well; they may do everything, like the store's own."""
         self._other_keys = find_key
 

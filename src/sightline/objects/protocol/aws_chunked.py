@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from sightline.errors import NotAllowed, PlatformError
 from sightline.objects.errors import invalid_request
-from sightline.sigv4 import VerifiedSignature, signature
+from sightline.sigv4 import SigningKey, VerifiedSignature, signature
 
 UNSIGNED_TRAILER = "STREAMING-UNSIGNED-PAYLOAD-TRAILER"
 SIGNED = "STREAMING-AWS4-HMAC-SHA256-PAYLOAD"
@@ -23,7 +23,7 @@ _EMPTY_SHA256 = hashlib.sha256().hexdigest()
 class ChunkSignatures:
     """Each chunk is signed together with the signature before it, starting with that of the request."""
 
-    def __init__(self, verified: VerifiedSignature) -> None:
+    def __init__(self, verified: VerifiedSignature[SigningKey]) -> None:
         self._verified = verified
         self._previous = verified.signature
 

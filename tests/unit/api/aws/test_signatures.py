@@ -1,6 +1,5 @@
 """Signatures of AWS calls, made by botocore's signer."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -94,12 +93,12 @@ async def test_another_secret_body_or_header_is_refused() -> None:
 
 async def test_a_header_that_changes_the_call_must_be_signed() -> None:
     request = signed()
-    added = replace(request, headers=request.headers | {"x-amz-security-token": "x"})
+    added = request._replace(headers=request.headers | {"x-amz-security-token": "x"})
     assert "must be signed" in (await refusal(added)).message
 
 
 async def test_a_signature_for_another_service_is_refused() -> None:
-    assert (await refusal(replace(signed(service="events"), service="sqs"))).code == "IncompleteSignature"
+    assert (await refusal(signed(service="events")._replace(service="sqs"))).code == "IncompleteSignature"
 
 
 async def test_an_unknown_key_is_refused_with_the_code_of_the_service() -> None:

@@ -8,7 +8,7 @@ import pytest
 from starlette.types import Message, Scope
 
 from sightline.api.aws.call import AwsError
-from sightline.api.aws.waiting import while_connected
+from sightline.api.aws.waiting import client_of, while_connected
 from sightline.api.live.transport import OffersTransport, StopSignal
 from support.waiting import until
 
@@ -41,7 +41,7 @@ def served(stopping: StopSignal, *, is_closing: bool = False) -> tuple[Scope, se
 async def test_a_result_is_returned_and_nothing_is_left_registered():
     work, stopping = Work(), StopSignal()
     scope, lost = served(stopping)
-    running = asyncio.create_task(while_connected(work.run(), scope, never))
+    running = asyncio.create_task(while_connected(work.run(), client_of(scope, never)))
     await until(lambda: bool(lost))
     assert len(asyncio.all_tasks()) == 2  # this test and the request
     work.result.set_result({"a": "b"})
@@ -54,7 +54,7 @@ async def test_a_result_is_returned_and_nothing_is_left_registered():
 async def test_the_work_ends_when_the_client_is_lost():
     work = Work()
     scope, lost = served(StopSignal())
-    running = asyncio.create_task(while_connected(work.run(), scope, never))
+    running = asyncio.create_task(while_connected(work.run(), client_of(scope, never)))
     await until(lambda: bool(lost))
     for callback in tuple(lost):
         callback()
@@ -68,7 +68,7 @@ async def test_the_work_ends_when_the_client_is_lost():
 async def test_the_work_ends_when_the_server_stops():
     work, stopping = Work(), StopSignal()
     scope, _ = served(stopping)
-    running = asyncio.create_task(while_connected(work.run(), scope, never))
+    running = asyncio.create_task(while_connected(work.run(), client_of(scope, never)))
     await until(lambda: bool(stopping.callbacks))
     stopping.set()
     with pytest.raises(AwsError, match="stopping") as caught:
@@ -85,7 +85,7 @@ async def test_no_work_waits_for_a_client_that_is_gone_or_on_a_server_that_stops
         stopping.set()
     scope, _ = served(stopping, is_closing=not is_stopping)
     with pytest.raises(AwsError):
-        await while_connected(work.run(), scope, never)
+        await while_connected(work.run(), client_of(scope, never))
     assert work.was_cancelled
 
 
@@ -98,7 +98,7 @@ async def test_a_server_that_tells_it_only_to_those_who_ask_is_asked():
         await gone.wait()
         return {"type": "http.disconnect"}
 
-    running = asyncio.create_task(while_connected(work.run(), {}, receive))
+    running = asyncio.create_task(while_connected(work.run(), client_of({}, receive)))
     gone.set()
     with pytest.raises(AwsError):
         await running
@@ -109,7 +109,7 @@ async def test_a_server_that_tells_it_only_to_those_who_ask_is_asked():
 async def test_who_cancels_the_request_itself_gets_it_cancelled():
     work = Work()
     scope, lost = served(StopSignal())
-    running = asyncio.create_task(while_connected(work.run(), scope, never))
+    running = asyncio.create_task(while_connected(work.run(), client_of(scope, never)))
     await until(lambda: bool(lost))
     running.cancel()
     with pytest.raises(asyncio.CancelledError):

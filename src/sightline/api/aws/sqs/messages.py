@@ -19,6 +19,7 @@ from sightline.api.aws.sqs.received import SelectedAttributes, received_message
 from sightline.bus import (
     BusRefusal,
     NewQueueMessage,
+    Received,
     RegisteredQueue,
     SentMessage,
     StoredMessage,
@@ -56,7 +57,7 @@ async def send_message_batch(call: AwsCall, parameters: Parameters) -> dict[str,
     ]
     for position in sorted(refused):
         outcomes.insert(position, refused[position])
-    return _batch(ids, outcomes)
+    return batch_results(ids, outcomes)
 
 
 async def receive_message(call: AwsCall, parameters: Parameters) -> dict[str, Any]:
@@ -66,18 +67,23 @@ async def receive_message(call: AwsCall, parameters: Parameters) -> dict[str, An
         (*texts(parameters, "AttributeNames"), *texts(parameters, "MessageSystemAttributeNames")),
         texts(parameters, "MessageAttributeNames"),
     )
-    queues = queues_of(call)
-    found = await queues.messages.receive(
+    found = await queues_of(call).messages.receive(
         queue,
         limit=1 if limit is None else limit,
         wait_s=wait_s,
         visibility_s=optional_number(parameters, "VisibilityTimeout"),
         attempt_id=optional_text(parameters, "ReceiveRequestAttemptId"),
+        with_times=bool(selected.system),
     )
+    return await shown_messages(call, queue, found, selected)
+
+
+async def shown_messages(
+    call: AwsCall, queue: RegisteredQueue, found: Sequence[Received], selected: SelectedAttributes
+) -> dict[str, Any]:
+    names = queues_of(call).names
     messages = [
-        received_message(
-            one, queue, selected, queues.names, await _envelope(call, queue, one) if one.is_wrapped else None
-        )
+        received_message(one, queue, selected, names, await _envelope(call, queue, one) if one.is_wrapped else None)
         for one in found
         if isinstance(one, StoredMessage)
     ]
@@ -103,7 +109,7 @@ async def delete_message_batch(call: AwsCall, parameters: Parameters) -> dict[st
     queue = await find_queue(call, parameters)
     ids, given = _entries(parameters)
     receipts = [_receipt(entry) for entry in given]
-    return _batch(ids, await queues_of(call).messages.delete(queue, receipts))
+    return batch_results(ids, await queues_of(call).messages.delete(queue, receipts))
 
 
 async def change_message_visibility(call: AwsCall, parameters: Parameters) -> None:
@@ -116,7 +122,7 @@ async def change_message_visibility_batch(call: AwsCall, parameters: Parameters)
     queue = await find_queue(call, parameters)
     ids, given = _entries(parameters)
     changes = [(_receipt(entry), _visibility(entry)) for entry in given]
-    return _batch(ids, await queues_of(call).messages.change_visibility(queue, changes))
+    return batch_results(ids, await queues_of(call).messages.change_visibility(queue, changes))
 
 
 def _entries(parameters: Parameters) -> tuple[list[str], list[Parameters]]:
@@ -153,7 +159,7 @@ def _sent(message: NewQueueMessage, sent: SentMessage) -> dict[str, Any]:
     return result
 
 
-def _batch(ids: Sequence[str], outcomes: Iterable[Mapping[str, Any] | BusRefusal | None]) -> dict[str, Any]:
+def batch_results(ids: Sequence[str], outcomes: Iterable[Mapping[str, Any] | BusRefusal | None]) -> dict[str, Any]:
     successful, failed = [], []
     for entry_id, outcome in zip(ids, outcomes, strict=True):
         if isinstance(outcome, BusRefusal):

@@ -1,6 +1,7 @@
 """Parameters of SQS calls, checked for their types. Pure."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from sightline.api.aws.call import AwsCall
@@ -62,12 +63,18 @@ def entries(parameters: Parameters) -> list[Parameters]:
 
 def queue_name(call: AwsCall, parameters: Parameters) -> str:
     """The name in a queue URL. Other accounts' queues do not exist for the caller."""
-    url = required_text(parameters, "QueueUrl")
-    rest, _, name = url.rstrip("/").rpartition("/")
-    account_id = rest.rpartition("/")[2]
-    if account_id.isdigit() and len(account_id) == 12 and account_id != call.account.account_id:
+    account_id, name = _account_and_name(required_text(parameters, "QueueUrl"))
+    if account_id is not None and account_id != call.account.account_id:
         raise no_such_queue()
     return name
+
+
+@lru_cache(maxsize=1024)
+def _account_and_name(url: str) -> tuple[str | None, str]:
+    """The account, if the URL names one, and the name. Cached, since a client uses few queues and names one in each call."""
+    rest, _, name = url.rstrip("/").rpartition("/")
+    account_id = rest.rpartition("/")[2]
+    return account_id if account_id.isdigit() and len(account_id) == 12 else None, name
 
 
 def queue_url(call: AwsCall, local_name: str) -> str:

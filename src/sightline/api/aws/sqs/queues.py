@@ -39,6 +39,10 @@ async def find_queue(call: AwsCall, parameters: Parameters) -> RegisteredQueue:
     return await queues_of(call).control.find(call.account, queue_name(call, parameters))
 
 
+async def find_queue_at(call: AwsCall, url: str) -> RegisteredQueue:
+    return await queues_of(call).control.find(call.account, queue_name(call, {"QueueUrl": url}))
+
+
 async def create_queue(call: AwsCall, parameters: Parameters) -> dict[str, Any]:
     tags = text_map(parameters, "tags") or text_map(parameters, "Tags")
     created = await queues_of(call).control.create(

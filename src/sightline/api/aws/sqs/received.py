@@ -39,6 +39,9 @@ class SelectedAttributes:
         return name in self.system or "All" in self.system
 
 
+NOTHING_SELECTED = SelectedAttributes((), ())
+
+
 def received_message(
     received: StoredMessage, queue: RegisteredQueue, selected: SelectedAttributes, names: Names, envelope: str | None
 ) -> dict[str, Any]:
