@@ -95,7 +95,9 @@ def test_a_repetition_replaces_the_first_message():
 
 
 @pytest.mark.req(933)
-@pytest.mark.parametrize("endpoint", ["http://push.example/a", "ftp://push.example/a", "https://a:b@push.example/", "x"])
+@pytest.mark.parametrize(
+    "endpoint", ["http://push.example/a", "ftp://push.example/a", "https://a:b@push.example/", "x"]
+)
 def test_endpoints_are_checked_like_webhooks_and_need_https(endpoint: str):
     with pytest.raises(InvalidInput):
         check_endpoint(endpoint, allow_private=False)

@@ -34,7 +34,9 @@ def test_a_section_keeps_what_the_environment_sets_beside_what_is_stored():
 
 @pytest.mark.req(927)
 def test_stored_values_are_checked_by_the_types_of_the_settings_and_the_message_names_the_variable():
-    with pytest.raises(InvalidInput, match="SIGHTLINE_RETENTION_RECORDINGS_DAYS: .*greater than or equal to 0") as refused:
+    with pytest.raises(
+        InvalidInput, match="SIGHTLINE_RETENTION_RECORDINGS_DAYS: .*greater than or equal to 0"
+    ) as refused:
         resolve(environment(), {DAYS: -1})
     assert refused.value.details["errors"][0]["field"] == "SIGHTLINE_RETENTION_RECORDINGS_DAYS"
     with pytest.raises(InvalidInput, match="needs SIGHTLINE_NOTIFICATIONS_FROM_ADDRESS"):
