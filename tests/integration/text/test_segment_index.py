@@ -82,6 +82,24 @@ async def test_each_kind_of_entity_is_stored_with_its_type_and_raw_value(
     assert sorted(stored) == sorted((entity_type, value) for value in values)
 
 
+@pytest.mark.req(803)
+async def test_rows_of_a_video_have_ids_that_begin_like_its_own(database, moves, new_video):
+    video_id = await new_video()
+    async with database.transaction() as tx:
+        await replace_readings(tx, video_id, one_after_another("Hello @ada", "Room 101"), from_ms=0, until_ms=None)
+    read = await rows(database, "SELECT id FROM segments WHERE video_id = $1 AND NOT is_merged", video_id)
+    await index(database, moves, video_id)
+    merged = await rows(database, SEGMENTS, video_id)
+    found = await rows(
+        database,
+        "SELECT e.id FROM entities AS e JOIN segments AS s ON s.id = segment_id WHERE s.video_id = $1",
+        video_id,
+    )
+    ids = [row[0] for row in (*read, *merged, *found)]
+    assert len(ids) == len(set(ids)) == 2 + 2 + 2, "readings, segments, a mention and a number"
+    assert {one.bytes[:6] for one in ids} == {video_id.bytes[:6]}
+
+
 @pytest.mark.req(120)
 async def test_indexing_again_leaves_everything_as_it_was(database, moves, new_video):
     video_id = await new_video()
