@@ -11,7 +11,7 @@ from playwright.async_api import expect
 
 from support.browser import ON_ITS_LOOP
 from support.console import ConsoleErrors
-from support.page_site import Site, check_every_look
+from support.page_site import DESK, Site, check_every_look
 from support.platform_process import database_url
 from support.waiting import until
 
@@ -86,7 +86,7 @@ async def test_videos_are_selected_with_keys_tagged_and_collected(closed: Site, 
     await page.keyboard.press("X")
     bar = page.get_by_role("group", name="3 selected")
     await bar.get_by_role("button", name="Add tags").click()
-    await page.get_by_label("Tags").fill("first, second")
+    await page.get_by_role("dialog").get_by_label("Tags").fill("first, second")
     await page.get_by_role("dialog").get_by_role("button", name="Add tags").click()
     await page.get_by_text("Tags added to 3 videos.").wait_for()
     tags = [video["tags"] for video in (await user.ask("GET", "/videos"))["videos"]]
@@ -126,6 +126,7 @@ async def test_a_deleted_video_comes_back_by_undo_and_from_the_trash(closed: Sit
     await page.get_by_role("link", name="Trash").click()
     await expect(page.locator(".trash-row")).to_contain_text("Deleted for good in 7 days")
     await check_every_look(page)
+    await page.set_viewport_size(DESK)
     await page.get_by_role("button", name="Restore: beta.mp4").click()
     await page.get_by_role("heading", name="The trash is empty").wait_for()
     await page.get_by_role("link", name="Videos", exact=True).last.click()

@@ -6,6 +6,10 @@ if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, ConsoleMessage, WebError
 
 
+# What the tests' own browser says of itself.
+_OF_PLAYWRIGHT = "Service Worker registration blocked by Playwright"
+
+
 class ConsoleErrors:
     """Errors of all pages of a context, from now on: of scripts, of requests that failed, of what the content policy forbids."""
 
@@ -15,7 +19,7 @@ class ConsoleErrors:
         context.on("weberror", self._note_uncaught)
 
     def _note(self, message: "ConsoleMessage") -> None:
-        if message.type in ("error", "warning"):
+        if message.type in ("error", "warning") and message.text != _OF_PLAYWRIGHT:
             self.found.append(f"{message.text} ({message.location['url']})")
 
     def _note_uncaught(self, error: "WebError") -> None:

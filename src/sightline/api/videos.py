@@ -92,6 +92,9 @@ class VideoAnswer(CamelAnswer):
     frames_removed_at: str | None = Field(
         None, examples=[None], description="When a retention rule removed the key frames."
     )
+    has_poster: bool = Field(
+        False, examples=[True], description="Whether `GET /videos/{video_id}/poster` leads to one."
+    )
     sprite_sheet: SpriteSheetAnswer | None = Field(
         None, description="Small pictures across the video; null if it has none, as videos of earlier versions."
     )
@@ -121,6 +124,7 @@ class VideoAnswer(CamelAnswer):
             can_change=may_change(video, caller),
             original_removed_at=_time(video.original_removed_at),
             frames_removed_at=_time(video.frames_removed_at),
+            has_poster=video.s3_thumb_path is not None,
             sprite_sheet=None if video.sprite_sheet is None else SpriteSheetAnswer(**video.sprite_sheet),
             removals=[RemovalAnswer(part=one.part, at=iso_utc(one.at)) for one in upcoming],
         )

@@ -109,6 +109,7 @@ export interface VideoAnswer {
   canChange: boolean;
   originalRemovedAt: string | null;
   framesRemovedAt: string | null;
+  hasPoster: boolean;
   spriteSheet: SpriteSheetAnswer | null;
   removals: Array<RemovalAnswer>;
 }
@@ -162,6 +163,7 @@ export interface WholeVideoAnswer {
   canChange: boolean;
   originalRemovedAt: string | null;
   framesRemovedAt: string | null;
+  hasPoster: boolean;
   spriteSheet: SpriteSheetAnswer | null;
   removals: Array<RemovalAnswer>;
   history: Array<VideoMoveAnswer>;

@@ -35,7 +35,7 @@ export function PosterPreview({ video, address, processed }: Props) {
       }}
       onMouseLeave={() => setShare(null)}
     >
-      {length === null ? <Icon name="video" /> : <ApiImage src={`/videos/${video.videoId}/poster`} />}
+      {video.hasPoster ? <ApiImage src={`/videos/${video.videoId}/poster`} /> : <Icon name="video" />}
       {share !== null && canPreview && (
         <>
           <span class="preview">
