@@ -1,8 +1,11 @@
 """Marks of techniques: candidates of analyzers and marks of people, their review, and what people publish of them."""
 
 from sightline.techniques.marks.corrections import TechniqueCorrection, Verdict, read_corrections
+from sightline.techniques.marks.files import MarkImport, encode_csv, encode_json
 from sightline.techniques.marks.mark import (
     MAX_MARKS,
+    MAX_NAME_LENGTH,
+    MAX_NOTE_LENGTH,
     FoundValues,
     MarkState,
     MarkValues,
@@ -10,6 +13,7 @@ from sightline.techniques.marks.mark import (
     TechniqueMark,
     check_values,
 )
+from sightline.techniques.marks.publication import MARKS_ANALYZER, PublishedMarks, publish_marks
 from sightline.techniques.marks.review import (
     accepted_marks,
     add_candidates,
@@ -17,6 +21,7 @@ from sightline.techniques.marks.review import (
     add_marks,
     change_mark,
     delete_mark,
+    import_marks,
     restore_mark,
 )
 from sightline.techniques.marks.store import (
@@ -29,12 +34,17 @@ from sightline.techniques.marks.store import (
 )
 
 __all__ = [
+    "MARKS_ANALYZER",
     "MAX_MARKS",
+    "MAX_NAME_LENGTH",
+    "MAX_NOTE_LENGTH",
     "FoundValues",
+    "MarkImport",
     "MarkPublication",
     "MarkState",
     "MarkValues",
     "NewMark",
+    "PublishedMarks",
     "Review",
     "TechniqueCorrection",
     "TechniqueMark",
@@ -47,8 +57,12 @@ __all__ = [
     "change_mark",
     "check_values",
     "delete_mark",
+    "encode_csv",
+    "encode_json",
+    "import_marks",
     "list_marks",
     "names_in_use",
+    "publish_marks",
     "read_corrections",
     "read_review",
     "restore_mark",

@@ -3,6 +3,7 @@
 Two people may work on one video. Who comes second gets a `Conflict` with the mark as it is now, and nothing is overwritten.
 """
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 from uuid import UUID
@@ -11,6 +12,7 @@ from sightline.db import Transaction
 from sightline.errors import Conflict, InvalidInput, NotFound
 from sightline.techniques.clip import TechniqueClip
 from sightline.techniques.marks import store
+from sightline.techniques.marks.files import MarkImport, plan_import
 from sightline.techniques.marks.mark import (
     MAX_MARKS,
     MarkState,
@@ -30,13 +32,27 @@ async def add_marks(tx: Transaction, video: Video, new: Sequence[NewMark], *, by
     await _begin(tx, video.id)
     for one in new:
         check_values(one.values, duration_ms=video.measured_duration_ms)
-    there = len(await store.list_marks(tx, video.id))
-    if there + len(new) > MAX_MARKS:
-        raise InvalidInput(
-            f"video {video.id} has {there} marks, and {len(new)} more are over the limit of {MAX_MARKS}; "
-            "delete some, or mark the rest in another video"
-        )
+    _check_count(video.id, there=len(await store.list_marks(tx, video.id)), more=len(new))
     return await store.insert_marks(tx, video.id, new, by=by)
+
+
+async def import_marks(tx: Transaction, video: Video, content: bytes, *, name: str, by: UUID) -> MarkImport:
+    """Imports a whole file, or raises `InvalidInput` that names its invalid lines."""
+    await _begin(tx, video.id)  # nobody else changes a mark between the plan and what it does
+    present = await store.list_marks(tx, video.id)
+    plan = await asyncio.to_thread(
+        plan_import,
+        content,
+        present,
+        name=name,
+        video_fps=video.fps,
+        duration_ms=video.measured_duration_ms,
+    )
+    _check_count(video.id, there=len(present), more=len(plan.new))
+    await store.insert_marks(tx, video.id, plan.new, by=by)
+    for mark, values in plan.changed:
+        await store.update_mark(tx, mark, values, expected=mark.version, by=by)
+    return plan
 
 
 async def change_mark(
@@ -99,6 +115,13 @@ async def _need(tx: Transaction, video_id: UUID, mark_id: UUID) -> TechniqueMark
     if found is None:
         raise NotFound(f"video {video_id} has no mark {mark_id}", code="MARK_NOT_FOUND")
     return found
+
+
+def _check_count(video_id: UUID, *, there: int, more: int) -> None:
+    if there + more > MAX_MARKS:
+        raise InvalidInput(
+            f"video {video_id} has {there} marks, and {more} more are over the limit of {MAX_MARKS}; delete some first"
+        )
 
 
 def _refuse(present: TechniqueMark) -> NoReturn:
