@@ -37,7 +37,7 @@ class FoundAnswer(BaseModel):
         )
 
 
-class MarkAnswer(FoundAnswer):
+class TechniqueMarkAnswer(FoundAnswer):
     id: UUID = Field(examples=[EXAMPLE_MARK])
     version: int = Field(examples=[1], description="A change names the version that it expects.")
     state: MarkState = Field(examples=["candidate"], description="candidate, accepted or rejected.")
@@ -91,12 +91,12 @@ class PublicationAnswer(BaseModel):
         )
 
 
-class MarksAnswer(BaseModel):
+class TechniqueMarksAnswer(BaseModel):
     video_id: UUID = Field(examples=[_EXAMPLE_VIDEO])
     revision: int = Field(examples=[7], description="Counts the changes of the video's marks; 0 before the first.")
     can_change: bool = Field(examples=[True], description="Whether the caller may mark, correct and publish.")
     published: PublicationAnswer | None
-    marks: list[MarkAnswer]
+    marks: list[TechniqueMarkAnswer]
 
     @classmethod
     def of(cls, video_id: UUID, review: Review, marks: list[TechniqueMark], *, can_change: bool) -> Self:
@@ -105,7 +105,7 @@ class MarksAnswer(BaseModel):
             revision=review.revision,
             can_change=can_change,
             published=None if review.published is None else PublicationAnswer.of(review.published),
-            marks=[MarkAnswer.of(mark) for mark in marks],
+            marks=[TechniqueMarkAnswer.of(mark) for mark in marks],
         )
 
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Path, Query
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from sightline.api.analysis_requests import check_override_topic
-from sightline.api.answers.marks import EXAMPLE_MARK, MarkAnswer, MarksAnswer, PublishingAnswer
+from sightline.api.answers.marks import EXAMPLE_MARK, PublishingAnswer, TechniqueMarkAnswer, TechniqueMarksAnswer
 from sightline.api.clips import LATEST_MS
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform, parse_id
 from sightline.api.videos import VideoId, may_change, need_own_video
@@ -120,26 +120,30 @@ class PublishBody(BaseModel):
 
 
 @router.get("")
-async def marks(tx: CallerTransaction, caller: CurrentCaller, video_id: VideoId) -> MarksAnswer:
+async def marks(tx: CallerTransaction, caller: CurrentCaller, video_id: VideoId) -> TechniqueMarksAnswer:
     """Candidates of analyzers and marks of people, by time, with what people decided about them."""
     video = await need_video(tx, video_id)
     review = await read_review(tx, video_id)
-    return MarksAnswer.of(video_id, review, await list_marks(tx, video_id), can_change=may_change(video, caller))
+    return TechniqueMarksAnswer.of(
+        video_id, review, await list_marks(tx, video_id), can_change=may_change(video, caller)
+    )
 
 
 @router.post("", status_code=201)
-async def add(platform: CurrentPlatform, caller: CurrentCaller, video_id: VideoId, body: NewMarkBody) -> MarkAnswer:
+async def add(
+    platform: CurrentPlatform, caller: CurrentCaller, video_id: VideoId, body: NewMarkBody
+) -> TechniqueMarkAnswer:
     """Mark a technique."""
     video = await need_own_video(platform, caller, video_id)
     async with platform.database.transaction() as tx:
         (mark,) = await add_marks(tx, video, [NewMark(body.values())], by=caller.user_id)
-    return MarkAnswer.of(mark)
+    return TechniqueMarkAnswer.of(mark)
 
 
 @router.patch("/{mark_id}")
 async def change(
     platform: CurrentPlatform, caller: CurrentCaller, video_id: VideoId, mark_id: MarkId, body: MarkChangeBody
-) -> MarkAnswer:
+) -> TechniqueMarkAnswer:
     """Accept, reject or correct a mark. 409 if another person changed it since."""
     video = await need_own_video(platform, caller, video_id)
     async with platform.database.transaction() as tx:
@@ -151,7 +155,7 @@ async def change(
             expected=body.version,
             by=caller.user_id,
         )
-    return MarkAnswer.of(changed)
+    return TechniqueMarkAnswer.of(changed)
 
 
 @router.delete("/{mark_id}")
@@ -161,21 +165,21 @@ async def delete(
     video_id: VideoId,
     mark_id: MarkId,
     version: Annotated[Version, Query(examples=[1], description="The version that was seen; 409 if it has another.")],
-) -> MarkAnswer:
+) -> TechniqueMarkAnswer:
     """Delete a mark. The answer has the version by which it can be restored."""
     video = await need_own_video(platform, caller, video_id)
     async with platform.database.transaction() as tx:
-        return MarkAnswer.of(await delete_mark(tx, video, mark_id, expected=version, by=caller.user_id))
+        return TechniqueMarkAnswer.of(await delete_mark(tx, video, mark_id, expected=version, by=caller.user_id))
 
 
 @router.post("/{mark_id}/restore")
 async def restore(
     platform: CurrentPlatform, caller: CurrentCaller, video_id: VideoId, mark_id: MarkId, body: MarkVersionBody
-) -> MarkAnswer:
+) -> TechniqueMarkAnswer:
     """Restore a deleted mark."""
     video = await need_own_video(platform, caller, video_id)
     async with platform.database.transaction() as tx:
-        return MarkAnswer.of(await restore_mark(tx, video, mark_id, expected=body.version, by=caller.user_id))
+        return TechniqueMarkAnswer.of(await restore_mark(tx, video, mark_id, expected=body.version, by=caller.user_id))
 
 
 @router.post("/publish", status_code=202)
