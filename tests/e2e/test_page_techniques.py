@@ -98,6 +98,7 @@ async def test_techniques_go_from_an_upload_through_a_review_to_a_consumer(
     await page.keyboard.press("o")
     await page.keyboard.press("m")
     form = page.get_by_role("form", name="New technique")
+    await expect(form.get_by_role("combobox", name="Technique")).to_be_focused()
     await page.keyboard.type("House special")
     await form.get_by_label("Category").select_option("DEFENSE_ESCAPES")
     await form.get_by_label("Athlete").fill("athlete in blue gi")
@@ -177,7 +178,7 @@ async def test_two_people_do_not_overwrite_each_other_and_files_come_back(
     await page.locator(".publish-bar summary").click()
     async with page.expect_download() as download:
         await page.get_by_role("link", name="Export CSV").click()
-    exported = Path(await (await download.value).path()).read_text(encoding="utf-8")
+    exported = (await asyncio.to_thread((await (await download.value).path()).read_text, "utf-8"))
     changed = tmp_path / "marks.csv"
     changed.write_text(exported.replace("Sweep", "Kimura"), encoding="utf-8")
     await page.locator(".publish-bar input[type=file]").set_input_files(changed)
