@@ -42,12 +42,13 @@ async def test_techniques_go_from_an_upload_through_a_review_to_a_consumer(
     await asyncio.to_thread(installed.wait_for, installed.EMULATORS)
     film = tmp_path / "rolling.mp4"
     await asyncio.to_thread(make_film, film, *FILM_S)
+    await page.emulate_media(reduced_motion="reduce")  # colours are looked at right after they change
     await page.set_viewport_size(DESK)
-    await page.goto(site.address)
+    await page.goto(f"{site.address}/ui/videos")
     await page.locator("header.head input[type=file]").set_input_files(film)
-    row = page.locator(".video-row").filter(has_text="rolling.mp4")
-    await row.locator(".badge", has_text="Ready").wait_for()
-    await row.get_by_role("link", name="rolling.mp4").click()
+    card = page.locator(".video-card[data-status=COMPLETED]", has_text="rolling.mp4")
+    await card.wait_for()
+    await card.get_by_role("link").first.click()
     await page.get_by_role("tab", name="Techniques").click()
     await page.get_by_text("press i where one starts and o where it ends").wait_for()
     await page.get_by_text("No vision model is set.").wait_for()
@@ -90,13 +91,13 @@ async def test_techniques_go_from_an_upload_through_a_review_to_a_consumer(
     await expect(rows.nth(1)).to_contain_text("Armbar from Guard")
     await expect(rows.nth(1)).to_contain_text("edited")
 
-    # One more that nothing has found, marked with i, o and m under a name of one's own.
+    # One more that nothing has found, marked with i, o and s under a name of one's own.
     await page.keyboard.press("ArrowRight")
     await page.wait_for_function(IS_AT, arg=7000)
     await page.keyboard.press("i")
     await page.keyboard.press(".")
     await page.keyboard.press("o")
-    await page.keyboard.press("m")
+    await page.keyboard.press("s")
     form = page.get_by_role("form", name="New technique")
     await expect(form.get_by_role("combobox", name="Technique")).to_be_focused()
     await page.keyboard.type("House special")
@@ -178,7 +179,7 @@ async def test_two_people_do_not_overwrite_each_other_and_files_come_back(
     await page.locator(".publish-bar summary").click()
     async with page.expect_download() as download:
         await page.get_by_role("link", name="Export CSV").click()
-    exported = (await asyncio.to_thread((await (await download.value).path()).read_text, "utf-8"))
+    exported = await asyncio.to_thread((await (await download.value).path()).read_text, "utf-8")
     changed = tmp_path / "marks.csv"
     changed.write_text(exported.replace("Sweep", "Kimura"), encoding="utf-8")
     await page.locator(".publish-bar input[type=file]").set_input_files(changed)

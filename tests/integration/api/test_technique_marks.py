@@ -311,9 +311,7 @@ async def test_a_file_with_an_invalid_line_is_refused_as_a_whole(client, video):
     assert [one["where"] for one in error["details"]["errors"]] == ["line 3", "line 4", "line 5", "line 6"]
     assert (await review(client, video))["revision"] == 0
     wrong = {
-        "marks": [
-            {"start": 1, "end": 2, "category": "GUARD_PLAY", "technique": "A", "role": "b", "finished": "maybe"}
-        ]
+        "marks": [{"start": 1, "end": 2, "category": "GUARD_PLAY", "technique": "A", "role": "b", "finished": "maybe"}]
     }
     error = is_error(await client.post(f"/videos/{video}/marks/import", json=wrong), 422, "VALIDATION_ERROR")
     assert "mark 1: finished" in error["message"]

@@ -17,7 +17,7 @@ export const CATEGORIES: readonly Category[] = [
 /** Class of the colour of a category. */
 export const colourOf = (category: Category): string => `category-${CATEGORIES.indexOf(category)}`;
 
-export const useCategoryNames = defineWords("technique categories", {
+export const useCategoryNames = defineWords("techniqueCategories", {
   en: {
     STANDUP_GAME: "Stand-up game",
     GUARD_PLAY: "Guard play",

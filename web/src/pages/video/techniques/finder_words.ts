@@ -38,7 +38,7 @@ const NAMES_PT: Record<string, string> = {
   "vision-llm": "Modelo de visão",
 };
 
-export const useFinderWords = defineWords("technique finder", {
+export const useFinderWords = defineWords("techniqueFinder", {
   en: {
     title: "Find techniques",
     findWith: (analyzer: string) => `Find techniques: ${analyzer}`,

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import type { TechniqueMarkAnswer } from "../../../api/types";
 import { clock } from "../../../core/format";
-import { useLanguage } from "../../../core/language";
+import { type Language, useLanguage } from "../../../core/language";
 import { Button, Field } from "../../../ui/basics";
 import type { Marks } from "../clip_editor";
 import type { Playhead } from "../playhead";
@@ -12,7 +12,7 @@ import type { MarkChanges, MarksData } from "./marks";
 import { NameInput } from "./name_input";
 import { useMarkWords } from "./words";
 
-const ROLES = {
+const ROLES: Partial<Record<Language, string[]>> & { en: string[] } = {
   en: ["athlete in white gi", "athlete in blue gi", "athlete in black gi"],
   pt: ["atleta de kimono branco", "atleta de kimono azul", "atleta de kimono preto"],
 };
@@ -34,7 +34,7 @@ export function MarkForm({ edited, marks, times, setTimes, playhead, durationMs,
   const categoryNames = useCategoryNames();
   const language = useLanguage();
   const known = marks.value?.marks ?? [];
-  const roles = [...new Set([...known.map((item) => item.role), ...ROLES[language]])];
+  const roles = [...new Set([...known.map((item) => item.role), ...(ROLES[language] ?? ROLES.en)])];
   const lastRole = known.findLast((item) => item.state === "accepted")?.role;
   const [name, setName] = useState(edited?.name ?? "");
   const [category, setCategory] = useState<Category>(edited?.category ?? "STANDUP_GAME");

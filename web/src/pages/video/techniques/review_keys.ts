@@ -22,7 +22,7 @@ export function useReviewKeys(act: ReviewActions): void {
     { keys: "e", help: words.edit, run: act.edit },
     { keys: "Delete", help: words.remove, run: act.remove },
     { keys: "u", help: words.undo, run: act.undo },
-    { keys: "m", help: words.nameIt, run: act.name },
+    { keys: "s", help: words.nameIt, run: act.name },
     { keys: "n", help: words.next, run: () => act.go(1) },
     { keys: "p", help: words.previous, run: () => act.go(-1) },
   ]);

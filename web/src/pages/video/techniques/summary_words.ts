@@ -1,6 +1,6 @@
 import { defineWords, pluralize } from "../../../core/language";
 
-export const useSummaryWords = defineWords("technique summary", {
+export const useSummaryWords = defineWords("techniqueSummary", {
   en: {
     strip: "The match at a glance",
     legend: "Colours",

@@ -1,6 +1,6 @@
 import { defineWords, pluralize } from "../../../core/language";
 
-export const useMarkWords = defineWords("technique marks", {
+export const useMarkWords = defineWords("techniqueMarks", {
   en: {
     list: "Techniques of this video",
     all: "All",
@@ -25,7 +25,7 @@ export const useMarkWords = defineWords("technique marks", {
     choose: (name: string) => `Choose ${name} for the reel`,
     clip: "Create clip",
     none: "Nothing here.",
-    how: "Mark techniques yourself: play the video, press i where one starts and o where it ends, then m to name it.",
+    how: "Mark techniques yourself: play the video, press i where one starts and o where it ends, then s to name it.",
     howTouch: "On a phone, use Set start and Set end below the video, then Name this technique.",
     keys: "a accepts, x rejects, e edits, Delete deletes, u undoes, n and p go to the next and previous candidate.",
     readOnly: "Only the owner of the video and operators can mark and correct techniques.",
@@ -96,7 +96,7 @@ export const useMarkWords = defineWords("technique marks", {
     choose: (name: string) => `Escolher ${name} para a compilação`,
     clip: "Criar clipe",
     none: "Nada aqui.",
-    how: "Marque técnicas você mesmo: reproduza o vídeo, pressione i onde uma começa e o onde termina, depois m para dar o nome.",
+    how: "Marque técnicas você mesmo: reproduza o vídeo, pressione i onde uma começa e o onde termina, depois s para dar o nome.",
     howTouch: "No celular, use Definir início e Definir fim abaixo do vídeo e depois Dar nome à técnica.",
     keys: "a aceita, x rejeita, e edita, Delete exclui, u desfaz, n e p vão para a próxima candidata e a anterior.",
     readOnly: "Só o dono do vídeo e os operadores podem marcar e corrigir técnicas.",
