@@ -126,7 +126,7 @@ async def test_techniques_are_looked_for_where_it_can_work_and_the_outcome_is_sh
     await page.reload()
     await page.get_by_role("button", name="Try again").click()
     await page.get_by_text("Analysis started.").wait_for()
-    await page.get_by_role("button", name="Scissor Sweep").wait_for()
+    await page.locator(".mark-row", has_text="Scissor Sweep").wait_for()
 
 
 async def test_a_link_to_a_time_shows_the_very_frame(site: Site, page: "Page", video_id: str) -> None:

@@ -80,7 +80,7 @@ async def analysis_of(platform: Platform, caller: Caller, wanted: AnalysisReques
         output = _output_location(platform, wanted.output_s3_uri, video_id)
     await need_own_video(platform, caller, video_id)
     if wanted.sns_topic_arn is not None:
-        await _check_override_topic(platform, caller, wanted.sns_topic_arn)
+        await check_override_topic(platform, caller, wanted.sns_topic_arn)
     return Analyze(
         video_id=video_id,
         analyzer=analyzer,
@@ -91,7 +91,7 @@ async def analysis_of(platform: Platform, caller: Caller, wanted: AnalysisReques
     )
 
 
-async def _check_override_topic(platform: Platform, caller: Caller, topic: str) -> None:
+async def check_override_topic(platform: Platform, caller: Caller, topic: str) -> None:
     """Raises `InvalidInput` that names the topic and those that may be used, with the reason of the bus if it has one."""
     bus = platform.settings.bus
     names = Names(bus.region, bus.account_id)

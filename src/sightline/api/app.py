@@ -29,7 +29,6 @@ from sightline.api import (
     queues,
     sample_video,
     speech,
-    techniques,
     tus,
     uploads,
     video_actions,
@@ -77,6 +76,13 @@ from sightline.api.shares import public as public_shares
 from sightline.api.shares import routes as share_routes
 from sightline.api.shares.opened import ShareLimits
 from sightline.api.storage import routes as storage_routes
+from sightline.api.techniques import analyzers as technique_analyzers
+from sightline.api.techniques import mark_files as technique_mark_files
+from sightline.api.techniques import marks as technique_marks
+from sightline.api.techniques import names as technique_names
+from sightline.api.techniques import reels as technique_reels
+from sightline.api.techniques import results as technique_results
+from sightline.api.techniques import summary as technique_summary
 from sightline.api.text import languages, meaning, moments, saved_searches, search, segments, suggestions, transcripts
 from sightline.bootstrap import Platform, public_url
 from sightline.observability import CORRELATION_HEADER
@@ -117,7 +123,13 @@ _ROUTERS = (
     transcripts.router,
     moments.router,
     languages.router,
-    techniques.router,
+    technique_results.router,
+    technique_analyzers.router,
+    technique_names.router,
+    technique_mark_files.router,
+    technique_marks.router,
+    technique_summary.router,
+    technique_reels.router,
     queues.router,
     bus_routes.router,
     live.router,

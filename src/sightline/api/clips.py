@@ -74,6 +74,7 @@ class ClipAnswer(BaseModel):
         examples=["https://videos.example/…?response-content-disposition=attachment"],
     )
     error_reason: str | None = Field(None, examples=[None])
+    parts: int = Field(1, examples=[1], description="Parts that it shows one after another; more than one in a reel.")
     created_at: str = Field(examples=["2026-01-17T10:00:00.000Z"])
     expires_at: str | None = Field(None, examples=["2026-02-16T10:00:04.000Z"])
 
@@ -96,6 +97,7 @@ class ClipAnswer(BaseModel):
             url=url,
             download_url=download_url,
             error_reason=clip.error_reason,
+            parts=len(clip.parts) or 1,
             created_at=iso_utc(clip.created_at),
             expires_at=None if clip.expires_at is None else iso_utc(clip.expires_at),
         )
@@ -173,15 +175,22 @@ async def clips(
 
 def check_clip_request(video: Video, t_start: int, t_end: int, padding_ms: int, *, longest_s: float) -> None:
     """Refuses a clip that cannot be cut, or would be too long."""
+    need_cuttable(video)
+    span = clip_span(t_start, t_end, padding_ms, video.measured_duration_ms)
+    check_clip_length(span.length_s, longest_s=longest_s)
+
+
+def need_cuttable(video: Video) -> None:
     if video.status.is_before_uploaded:
         raise Conflict(
             f"video {video.id} is {video.status}; there is nothing to cut yet", details={"status": video.status}
         )
     video.need_original()
-    duration_ms = video.measured_duration_ms
-    span = clip_span(t_start, t_end, padding_ms, duration_ms)
-    if span.length_s > longest_s:
-        raise InvalidInput(f"t_end: the clip would be {span.length_s:.1f} s long; the limit is {longest_s:.0f} s")
+
+
+def check_clip_length(length_s: float, *, longest_s: float) -> None:
+    if length_s > longest_s:
+        raise InvalidInput(f"t_end: the clip would be {length_s:.1f} s long; the limit is {longest_s:.0f} s")
 
 
 async def _with_addresses(platform: CurrentPlatform, found: VideoClip, video: Video) -> ClipAnswer:

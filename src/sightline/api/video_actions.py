@@ -14,7 +14,7 @@ from sightline.contracts import Caller
 from sightline.jobs import LatestJob, latest_of_videos
 from sightline.objects import ObjectStore, annotation_keys
 from sightline.speech import speech_status
-from sightline.techniques import default_analyzer, status_of
+from sightline.techniques import ANNOTATIONS, default_analyzer, status_of
 from sightline.videos import Video, VideoStatus, need_video
 
 router = APIRouter(prefix="/videos/{video_id}/actions", tags=["videos"])
@@ -22,7 +22,6 @@ router = APIRouter(prefix="/videos/{video_id}/actions", tags=["videos"])
 ANALYZE = "analyze"
 DETECT = "detect"
 TRANSCRIBE = "transcribe"
-ANNOTATIONS = "annotations"
 RUNNING = ("queued", "processing")
 
 Obstacle = Literal[
@@ -85,7 +84,7 @@ async def video_actions(
     video = await need_video(tx, video_id)
     jobs = (await latest_of_videos(tx, [video_id], (*STAGES, ANALYZE, DETECT, TRANSCRIBE))).get(video_id, {})
     analyzer = default_analyzer(platform.settings.techniques)
-    has_input = analyzer != ANNOTATIONS or await _has_annotations(platform.objects, video_id)
+    has_input = analyzer != ANNOTATIONS or await has_annotations(platform.objects, video_id)
     latest, latest_detection, latest_transcription = jobs.get(ANALYZE), jobs.get(DETECT), jobs.get(TRANSCRIBE)
     speech = speech_status(platform.settings.speech, state_dir=platform.settings.state_dir)
     return VideoActionsAnswer(
@@ -168,7 +167,7 @@ def retry_obstacle(video: Video, caller: Caller, jobs: Mapping[str, LatestJob]) 
     return "original_removed" if needs_original and video.original_removed_at is not None else None
 
 
-async def _has_annotations(objects: ObjectStore, video_id: UUID) -> bool:
+async def has_annotations(objects: ObjectStore, video_id: UUID) -> bool:
     for key in annotation_keys(video_id):
         if await objects.head(key) is not None:
             return True

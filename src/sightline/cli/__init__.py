@@ -67,6 +67,7 @@ COMMANDS = {
         "analyzers",
         "List the installed technique analyzers; packages add theirs with the entry point `sightline.analyzers`.",
     ),
+    "estimate": ("estimate", "Print what a vision model will take to find techniques in a video: calls, tokens, cost."),
     "languages": ("models.languages", "List the languages that text can be read in; add one by name, or remove it."),
     "cameras": (
         "cameras.commands",

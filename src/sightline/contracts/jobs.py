@@ -67,6 +67,17 @@ class SegmentIndex(VideoPayload):
     job_type = "segment_index"
 
 
+class ClipPart(BaseModel):
+    """A part of a reel, in ms of the video's time."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    t_start: int = Field(ge=0)
+    t_end: int = Field(gt=0)
+    caption: str = ""
+    """What is shown with it, if the clip has captions."""
+
+
 class ClipGenerate(VideoPayload):
     job_type = "clip_generate"
     # The example of the document is not a UUID: readers accept any name, writers use a UUID (row 148).
@@ -78,11 +89,15 @@ class ClipGenerate(VideoPayload):
     # Beyond the document, and left out of the payload unless chosen: captions of the clip.
     captions: ClipCaptions = "none"
     caption_kind: CaptionKind = "both"
+    # The parts of a reel, one after another; t_start and t_end lie around all of them. Empty: one part.
+    parts: tuple[ClipPart, ...] = ()
 
     @model_serializer(mode="wrap")
     def _as_the_document_if_plain(self, usual: SerializerFunctionWrapHandler) -> dict[str, Any]:
         found: dict[str, Any] = usual(self)
-        return found if self.captions != "none" else {name: found[name] for name in found if "caption" not in name}
+        if self.captions == "none":
+            found = {name: found[name] for name in found if "caption" not in name}
+        return found if self.parts else {name: found[name] for name in found if name != "parts"}
 
     @model_validator(mode="after")
     def _ends_after_it_starts(self) -> "ClipGenerate":

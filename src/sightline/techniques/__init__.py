@@ -7,24 +7,58 @@ from sightline.techniques.progress import stage_of
 from sightline.techniques.settings import TechniquesSettings
 
 if TYPE_CHECKING:
-    from sightline.techniques.analyze import AnalyzeJob
+    from sightline.techniques.analyze import (
+        AnalyzeJob,
+    )
     from sightline.techniques.analyzers import (
+        ANNOTATIONS,
+        POSE,
+        VISION_LLM,
+        AnalysisEstimate,
         AnalyzerParts,
+        ListedAnalyzer,
         build_analyzer,
         default_analyzer,
+        estimate_video,
         installed_analyzers,
+        listed_analyzers,
         need_analyzer,
         read_annotations,
     )
-    from sightline.techniques.clip import TechniqueClip
-    from sightline.techniques.consumer import TechniqueBatchHandler, sees_every_event, technique_consumer
-    from sightline.techniques.publish import Publisher
-    from sightline.techniques.store import AnalysisStatus, Technique, TechniqueFilter, list_techniques, status_of
+    from sightline.techniques.clip import (
+        TechniqueClip,
+        plain_text,
+    )
+    from sightline.techniques.consumer import (
+        TechniqueBatchHandler,
+        sees_every_event,
+        technique_consumer,
+    )
+    from sightline.techniques.publish import (
+        Publisher,
+    )
+    from sightline.techniques.store import (
+        AnalysisStatus,
+        Technique,
+        TechniqueFilter,
+        list_techniques,
+        status_of,
+    )
+    from sightline.techniques.summary import (
+        AthleteSummary,
+        summarize_match,
+    )
 
 __all__ = [
+    "ANNOTATIONS",
+    "POSE",
+    "VISION_LLM",
+    "AnalysisEstimate",
     "AnalysisStatus",
     "AnalyzeJob",
     "AnalyzerParts",
+    "AthleteSummary",
+    "ListedAnalyzer",
     "Publisher",
     "Technique",
     "TechniqueBatchHandler",
@@ -33,20 +67,30 @@ __all__ = [
     "TechniquesSettings",
     "build_analyzer",
     "default_analyzer",
+    "estimate_video",
     "installed_analyzers",
     "list_techniques",
+    "listed_analyzers",
     "need_analyzer",
+    "plain_text",
     "read_annotations",
     "sees_every_event",
     "stage_of",
     "status_of",
+    "summarize_match",
     "technique_consumer",
 ]
 
 _MODULE_OF = {
+    "ANNOTATIONS": "analyzers",
+    "POSE": "analyzers",
+    "VISION_LLM": "analyzers",
+    "AnalysisEstimate": "analyzers",
     "AnalysisStatus": "store",
     "AnalyzeJob": "analyze",
     "AnalyzerParts": "analyzers",
+    "AthleteSummary": "summary",
+    "ListedAnalyzer": "analyzers",
     "Publisher": "publish",
     "Technique": "store",
     "TechniqueBatchHandler": "consumer",
@@ -54,12 +98,16 @@ _MODULE_OF = {
     "TechniqueFilter": "store",
     "build_analyzer": "analyzers",
     "default_analyzer": "analyzers",
+    "estimate_video": "analyzers",
     "installed_analyzers": "analyzers",
     "list_techniques": "store",
+    "listed_analyzers": "analyzers",
     "need_analyzer": "analyzers",
+    "plain_text": "clip",
     "read_annotations": "analyzers",
     "sees_every_event": "consumer",
     "status_of": "store",
+    "summarize_match": "summary",
     "technique_consumer": "consumer",
 }
 

@@ -19,6 +19,7 @@ from sightline.objects import ObjectStore, result_key
 from sightline.techniques import publications_store as publications
 from sightline.techniques.analyzers.analyzer import AnalysisTask, Analyzer
 from sightline.techniques.clip import TechniqueClip, check_clips
+from sightline.techniques.marks import add_candidates
 from sightline.techniques.progress import DOWNLOADING, PUBLISHING, UPLOADING, processing_progress, publishing_progress
 from sightline.techniques.publish import PublishedByAnotherWorker, Publisher
 from sightline.techniques.result import Analysis, decode_clips, encode_result
@@ -105,6 +106,15 @@ class AnalyzeJob(Job[Analyze]):
                 result_key=key,
                 result_bucket=payload.result_bucket,
             )
+            if is_first:
+                await add_candidates(
+                    tx,
+                    payload.video_id,
+                    analysis.clips,
+                    fps=analysis.fps,
+                    analyzer=payload.analyzer,
+                    job_id=str(job_id),
+                )
         if not is_first:
             raise PublishedByAnotherWorker(f"job {job_id} was analyzed by another worker in the meantime")
 

@@ -92,8 +92,8 @@ def event_message_of(clip: TechniqueClip, *, video_id: UUID, job_id: str, index:
     """The event of a clip; always the same for the same job and index."""
     candidate = EventCandidate(
         id=candidate_id(job_id, index),
-        role=_plain(clip.role),
-        skill_name=_plain(clip.specific_technique),
+        role=plain_text(clip.role),
+        skill_name=plain_text(clip.specific_technique),
         category=Category(clip.category or ""),
         confidence=clip.confidence,
     )
@@ -106,6 +106,6 @@ def event_message_of(clip: TechniqueClip, *, video_id: UUID, job_id: str, index:
     )
 
 
-def _plain(text: str) -> str:
-    """Without control characters, which queues refuse and a model may return."""
+def plain_text(text: str) -> str:
+    """Without control characters, which queues and databases refuse and a model may return."""
     return "".join(character if character.isprintable() else " " for character in text).strip()

@@ -9,6 +9,7 @@ from sightline.contracts.technique_events import ANALYSIS_FINALIZED, FINALIZED_S
 from sightline.db import Transaction
 from sightline.live import LiveFeed, LiveMessage
 from sightline.techniques import store
+from sightline.techniques.marks import add_candidates_of_run
 from sightline.techniques.store import FinalizedRun
 from sightline.videos import get_video
 
@@ -22,6 +23,7 @@ async def announce_finalized(
     details = []
     for run in finalized:
         summary = await store.summarize(tx, run.run_id)
+        await add_candidates_of_run(tx, run.run_id, run.video_id, run.job_id)
         detail = AnalysisFinalized(
             video_id=run.video_id,
             job_id=run.job_id,

@@ -24,6 +24,8 @@ export type Query = Record<string, string | number | boolean | null | undefined 
 export interface RequestOptions {
   query?: Query;
   body?: unknown;
+  /** Sent as it is, with its own type, instead of `body`. */
+  file?: Blob;
   signal?: AbortSignal;
   /** A request without a response for so long counts as unreachable. */
   timeoutMs?: number;
@@ -33,12 +35,14 @@ export const get = <T>(path: string, options: RequestOptions = {}): Promise<T> =
 export const post = <T>(path: string, options: RequestOptions = {}): Promise<T> => call("POST", path, options);
 export const put = <T>(path: string, options: RequestOptions = {}): Promise<T> => call("PUT", path, options);
 export const patch = <T>(path: string, options: RequestOptions = {}): Promise<T> => call("PATCH", path, options);
-export const remove = (path: string, options: RequestOptions = {}): Promise<void> => call("DELETE", path, options);
+export const remove = <T = void>(path: string, options: RequestOptions = {}): Promise<T> =>
+  call("DELETE", path, options);
 
 async function call<T>(method: string, path: string, options: RequestOptions): Promise<T> {
-  const { query, body, signal, timeoutMs } = options;
+  const { query, body, file, signal, timeoutMs } = options;
   const headers: Record<string, string> = { accept: "application/json" };
   if (body !== undefined) headers["content-type"] = "application/json";
+  if (file !== undefined) headers["content-type"] = file.type;
   const csrf = method === "GET" ? null : readCsrfToken();
   if (csrf !== null) headers["x-csrf-token"] = csrf;
   let response: Response;
@@ -46,7 +50,7 @@ async function call<T>(method: string, path: string, options: RequestOptions): P
     response = await fetch(path + encodeQuery(query), {
       method,
       headers,
-      body: body === undefined ? null : JSON.stringify(body),
+      body: file ?? (body === undefined ? null : JSON.stringify(body)),
       signal: ending(signal, timeoutMs),
     });
   } catch (error) {

@@ -29,6 +29,7 @@ _SCOPES: Mapping[str, tuple[str | None, str | None]] = {
     "/api/saved-searches": ("videos:read", "videos:write"),
     "/api/pipelines": ("videos:read", "videos:write"),
     "/api/videos": ("videos:read", "videos:write"),
+    "/api/technique-names": ("videos:read", NO_KEY),
     "/api/sample-video": (NO_KEY, "videos:write"),
     "/api/overview": ("jobs:read", NO_KEY),
     "/api/storage": ("jobs:read", "jobs:write"),

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from sightline.contracts.jobs import CaptionKind
+from sightline.media.clips.clip import ClipSpan
 
 MAX_CUES = 5000
 """Of one clip."""
@@ -84,6 +85,18 @@ def caption_spans(cues: Iterable[ClipCue], start_ms: int, end_ms: int) -> list[C
             spans[-1] = CaptionSpan(spans[-1].start_ms, until, lines)
         else:
             spans.append(CaptionSpan(at, until, lines))
+    return spans
+
+
+def reel_captions(captions: Sequence[str], parts: Sequence[ClipSpan]) -> list[CaptionSpan]:
+    """One caption for each part of a reel, as long as the part lasts; parts without one show nothing."""
+    spans: list[CaptionSpan] = []
+    at_ms = 0
+    for caption, part in zip(captions, parts, strict=True):
+        until_ms = at_ms + part.end_ms - part.start_ms
+        if line := " ".join(caption.split()):
+            spans.append(CaptionSpan(at_ms, until_ms, (line,)))
+        at_ms = until_ms
     return spans
 
 

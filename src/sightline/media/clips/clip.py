@@ -1,11 +1,12 @@
 """Clips: the record of a clip and the span it covers. Pure."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from sightline.contracts.jobs import CaptionKind, ClipCaptions
+from sightline.contracts.jobs import CaptionKind, ClipCaptions, ClipPart
 from sightline.errors import InvalidInput
 
 CLIP_FILE = "clip.mp4"
@@ -39,6 +40,8 @@ class VideoClip:
     name: str | None = None
     captions: ClipCaptions = "none"
     caption_kind: CaptionKind = "both"
+    parts: tuple[ClipPart, ...] = ()
+    """Of a reel, in their order; empty for a clip of one part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,3 +60,13 @@ def clip_span(t_start: int, t_end: int, padding_ms: int, duration_ms: int | None
         raise InvalidInput(f"t_start: the video ends at {duration_ms} ms, before the clip begins at {t_start} ms")
     end_ms = t_end + padding_ms
     return ClipSpan(max(0, t_start - padding_ms), end_ms if duration_ms is None else min(end_ms, duration_ms))
+
+
+def part_spans(parts: Sequence[ClipPart], padding_ms: int, duration_ms: int | None) -> list[ClipSpan]:
+    """The spans of a reel's parts, each with padding and within the video."""
+    return [clip_span(part.t_start, part.t_end, padding_ms, duration_ms) for part in parts]
+
+
+def whole_span(spans: Sequence[ClipSpan]) -> ClipSpan:
+    """From the first to the last moment of several spans."""
+    return ClipSpan(min(span.start_ms for span in spans), max(span.end_ms for span in spans))

@@ -1,5 +1,6 @@
 """The job `clip_generate`: cuts a clip from the original on demand."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
@@ -11,8 +12,14 @@ from sightline.contracts.jobs import ClipGenerate
 from sightline.db import Database, Transaction
 from sightline.errors import PermanentFailure
 from sightline.jobs import Job, JobContext, JobLimits, Scratch
-from sightline.media.clips.captions import CaptionReader, CaptionSpan, caption_spans, undrawable_script
-from sightline.media.clips.clip import CLIP_FILE, ClipSpan, clip_span
+from sightline.media.clips.captions import (
+    CaptionReader,
+    CaptionSpan,
+    caption_spans,
+    reel_captions,
+    undrawable_script,
+)
+from sightline.media.clips.clip import CLIP_FILE, ClipSpan, clip_span, part_spans, whole_span
 from sightline.media.clips.store import begin_clip, fail_clip, finish_clip
 from sightline.media.input import MediaLimits, process_limits, run_in_sandbox
 from sightline.media.job_objects import need_object
@@ -60,12 +67,13 @@ class ClipGenerateJob(Job[ClipGenerate]):
         exists_already = stored is not None
         if not exists_already:
             video.need_original()
-        span = await self._span(payload, video, exists_already=exists_already)
+        spans = await self._spans(payload, video, exists_already=exists_already)
+        span = whole_span(spans)
         async with self._database.transaction() as tx:
             if not await begin_clip(tx, payload, span):
                 return await self._end_without_clip(payload)
         if stored is None:
-            stored = await self._cut(payload, video, span, key, context)
+            stored = await self._cut(payload, video, spans, key, context)
         await self._finish(payload, stored, span, context, exists_already=exists_already)
         return None
 
@@ -86,8 +94,9 @@ class ClipGenerateJob(Job[ClipGenerate]):
     async def on_failed(self, tx: Transaction, payload: ClipGenerate, error: dict[str, Any]) -> None:
         await fail_clip(tx, payload.clip_id, payload.video_id, error["message"])
 
-    async def _span(self, payload: ClipGenerate, video: Video, *, exists_already: bool) -> ClipSpan:
-        """The span within the video. The length comes from the video's row, or from the file before it was transcoded."""
+    async def _spans(self, payload: ClipGenerate, video: Video, *, exists_already: bool) -> list[ClipSpan]:
+        """The parts within the video; a clip that is no reel has one. The length of the video comes from its row, or from the
+        file before it was transcoded."""
         duration_ms = video.measured_duration_ms
         if duration_ms is None and not exists_already:
             await need_object(self._objects, payload.s3_original_path)
@@ -98,37 +107,43 @@ class ClipGenerateJob(Job[ClipGenerate]):
             found = await run_in_sandbox(PROBE, argument, limits=process_limits(self._settings))
             announced_s = found["duration_s"]
             duration_ms = None if announced_s is None else max(1, round(announced_s * 1000))
-        span = clip_span(payload.t_start, payload.t_end, payload.padding_ms, duration_ms)
-        if span.length_s > self._settings.clip_max_s:
+        spans = part_spans(payload.parts, payload.padding_ms, duration_ms)
+        spans = spans or [clip_span(payload.t_start, payload.t_end, payload.padding_ms, duration_ms)]
+        length_s = sum(span.length_s for span in spans)
+        if length_s > self._settings.clip_max_s:
             raise PermanentFailure(
-                f"the clip is {span.length_s:.1f} s long; at most {self._settings.clip_max_s:.0f} s are allowed"
+                f"the clip is {length_s:.1f} s long; at most {self._settings.clip_max_s:.0f} s are allowed"
             )
-        return span
+        return spans
 
     async def _cut(
-        self, payload: ClipGenerate, video: Video, span: ClipSpan, key: str, context: JobContext
+        self, payload: ClipGenerate, video: Video, spans: Sequence[ClipSpan], key: str, context: JobContext
     ) -> StoredObject:
         await need_object(self._objects, payload.s3_original_path)
         argument = {
             "readable": await self._objects.readable(payload.s3_original_path),
             "media_limits": asdict(MediaLimits.of(self._settings)),
-            "start_ms": span.start_ms,
-            "end_ms": span.end_ms,
+            "parts": [(span.start_ms, span.end_ms) for span in spans],
             "duration_ms": video.measured_duration_ms,
             "captions": payload.captions,
-            "spans": [one.to_json() for one in await self._caption_spans(payload, span)],
+            "spans": [one.to_json() for one in await self._caption_spans(payload, spans)],
         }
-        async with self._scratch.directory(needs_bytes=int(span.length_s * MAX_BYTES_PER_S)) as directory:
+        length_s = sum(span.length_s for span in spans)
+        async with self._scratch.directory(needs_bytes=int(length_s * MAX_BYTES_PER_S)) as directory:
             await run_in_sandbox(
                 CUT, argument, context.progress, limits=process_limits(self._settings), directory=directory
             )
             return await self._objects.put_file(key, Path(directory / CLIP_FILE))
 
-    async def _caption_spans(self, payload: ClipGenerate, span: ClipSpan) -> list[CaptionSpan]:
+    async def _caption_spans(self, payload: ClipGenerate, parts: Sequence[ClipSpan]) -> list[CaptionSpan]:
         if payload.captions == "none":
             return []
-        cues = await self._read_captions(payload.video_id, payload.caption_kind, span.start_ms, span.end_ms)
-        spans = caption_spans(cues, span.start_ms, span.end_ms)
+        if payload.parts:
+            spans = reel_captions([part.caption for part in payload.parts], parts)
+        else:
+            (span,) = parts
+            cues = await self._read_captions(payload.video_id, payload.caption_kind, span.start_ms, span.end_ms)
+            spans = caption_spans(cues, span.start_ms, span.end_ms)
         script = undrawable_script(spans) if payload.captions == "burned" else None
         if script is not None:
             raise PermanentFailure(

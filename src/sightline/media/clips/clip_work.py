@@ -1,11 +1,12 @@
 """Clip cutting, exact to the frame at both ends. Runs in the sandbox.
 
 The frame that is on screen at the start time is the first frame of the clip, also when it was shown earlier; the last frame ends at
-the end time. Reading starts at the nearest key frame, so a clip costs the same wherever it starts.
+the end time. Reading starts at the nearest key frame, so a clip costs the same wherever it starts. A clip of several parts shows
+them one after another, encoded as one stream.
 """
 
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +19,7 @@ from av.video.stream import VideoStream
 
 from sightline.jobs import Progress
 from sightline.media.clips.captions import CaptionSpan
-from sightline.media.clips.clip import CLIP_FILE
+from sightline.media.clips.clip import CLIP_FILE, ClipSpan
 from sightline.media.clips.soft_captions import SoftCaptions
 from sightline.media.input import MediaLimits, MediaUnreadable
 from sightline.media.input.orientation import Orientation
@@ -53,32 +54,55 @@ SEEK_BACK_STEPS_S = (0.0, 1.0, 5.0, 30.0, 120.0)
 def cut_clip(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
     """Sandboxed work: writes the clip into the working directory."""
     media_limits = MediaLimits(**argument["media_limits"])
-    start_s, end_s = argument["start_ms"] / 1000, argument["end_ms"] / 1000
+    parts = [ClipSpan(*part) for part in argument.get("parts") or [(argument["start_ms"], argument["end_ms"])]]
     readable: str = argument["readable"]
     with open_media(readable, media_limits) as container:
         info = probe_container(container, media_limits)
-    with ExitStack() as stack:
-        source = stack.enter_context(open_media(readable, media_limits))
-        if not has_plain_clock(info, argument.get("duration_ms")) or not _seek_before(source, start_s + info.origin_s):
-            source = stack.enter_context(open_media(readable, media_limits))  # read from the beginning instead
-        output = stack.enter_context(av.open(CLIP_FILE, "w", options={"movflags": "+faststart"}))
-        video = video_stream(source)
-        limit_decoder(video, media_limits)
-        form = _video_format(info)
-        spans = [CaptionSpan.of(one) for one in argument.get("spans", ())]
-        is_burned = argument.get("captions") == "burned"
+    form = _video_format(info)
+    spans = [CaptionSpan.of(one) for one in argument.get("spans", ())]
+    is_burned = argument.get("captions") == "burned"
+    changes_s = sorted({ms / 1000 for one in spans for ms in (one.start_ms, one.end_ms)}) if is_burned else []
+    reporter = ProgressReporter(progress, sum(part.length_s for part in parts))
+    with av.open(CLIP_FILE, "w", options={"movflags": "+faststart"}) as output:
         encoder = VideoEncoder(output, form, output.mux_one, draw=_painter(spans, form) if is_burned else None)
-        changes_s = sorted({ms / 1000 for one in spans for ms in (one.start_ms, one.end_ms)}) if is_burned else []
-        clip_frames = _ClipFrames(encoder, start_s, end_s, changes_s)
-        audio = audio_stream(source)
-        audio_encoder = None
-        if audio is not None:
-            audio_encoder = AudioEncoder(output, audio, output.mux_one, start_s=start_s, end_s=end_s)
-        soft = SoftCaptions(output, spans) if argument.get("captions") == "soft" else None
-        step_s = 1 / bare_rate(video) if is_bare(source) else None
-        cutter = _ClipCutter(info.origin_s, video, clip_frames, audio, audio_encoder, step_s, soft)
-        cutter.run(source, readable, ProgressReporter(progress, end_s - start_s))
-        return {"pictures": clip_frames.count}
+        audio_encoder: AudioEncoder | None = None
+        soft: SoftCaptions | None = None
+        offset_s, count = 0.0, 0
+        for number, part in enumerate(parts):
+            start_s, end_s = part.start_ms / 1000, part.end_ms / 1000
+            with _open_before(readable, media_limits, info, start_s, argument.get("duration_ms")) as source:
+                audio = audio_stream(source)
+                if number == 0:
+                    if audio is not None:
+                        audio_encoder = AudioEncoder(output, audio, output.mux_one, start_s=start_s, end_s=end_s)
+                    soft = SoftCaptions(output, spans) if argument.get("captions") == "soft" else None
+                elif audio_encoder is not None:
+                    audio_encoder.continue_with(start_s=start_s - offset_s, end_s=end_s)
+                clip_frames = _ClipFrames(encoder, start_s, end_s, changes_s, offset_s=offset_s)
+                video = video_stream(source)
+                limit_decoder(video, media_limits)
+                step_s = 1 / bare_rate(video) if is_bare(source) else None
+                cutter = _ClipCutter(info.origin_s, video, clip_frames, audio, audio_encoder, step_s, soft)
+                cutter.run(source, readable, reporter)
+            offset_s += part.length_s
+            count += clip_frames.count
+        encoder.end(offset_s)
+        if audio_encoder is not None:
+            audio_encoder.end()
+        return {"pictures": count}
+
+
+@contextmanager
+def _open_before(
+    readable: str, media_limits: MediaLimits, info: MediaInfo, start_s: float, duration_ms: int | None
+) -> Iterator[InputContainer]:
+    """The source, at a key frame before that time or at its beginning."""
+    with open_media(readable, media_limits) as source:
+        if has_plain_clock(info, duration_ms) and _seek_before(source, start_s + info.origin_s):
+            yield source
+            return
+    with open_media(readable, media_limits) as source:
+        yield source
 
 
 def _painter(spans: Sequence[CaptionSpan], form: VideoFormat) -> Callable[[VideoFrame, float], None]:
@@ -129,6 +153,8 @@ class _ClipFrames:
     end_s: float
     changes_s: Sequence[float] = ()
     """When captions change, in the clip's time: a frame that is shown longer is shown again then."""
+    offset_s: float = 0.0
+    """Where the part starts in the clip."""
     count: int = 0
     is_over: bool = False
     _first_frame: VideoFrame | None = None
@@ -144,18 +170,20 @@ class _ClipFrames:
         if at_s >= self.end_s - TOLERANCE_S:
             self.is_over = True
         elif not self.is_over:
-            self._show(frame, at_s - self.start_s)
+            self._show(frame, self.clip_time(at_s))
+
+    def clip_time(self, at_s: float) -> float:
+        return at_s - self.start_s + self.offset_s
 
     def end(self) -> None:
         self._begin()
         if not self.count:
             raise MediaUnreadable(f"there is no picture at {self.start_s:.3f} s")
-        self._repeat_until(self.end_s - self.start_s)
-        self.encoder.end(self.end_s - self.start_s)
+        self._repeat_until(self.clip_time(self.end_s))
 
     def _begin(self) -> None:
         if self._first_frame is not None:
-            self._show(self._first_frame, 0.0)
+            self._show(self._first_frame, self.offset_s)
             self._first_frame = None
 
     def _show(self, frame: VideoFrame, at_s: float) -> None:
@@ -197,9 +225,7 @@ class _ClipCutter:
             if self.clip_frames.is_over and self._is_past_audio(packet):
                 break
         self.clip_frames.end()
-        self._write_captions(self.clip_frames.end_s - self.clip_frames.start_s)
-        if self.audio_encoder is not None:
-            self.audio_encoder.end()
+        self._write_captions(self.clip_frames.clip_time(self.clip_frames.end_s))
 
     def _is_past_audio(self, packet: "Packet[Any]") -> bool:
         if self.audio_encoder is None or packet.pts is None:
@@ -222,8 +248,8 @@ class _ClipCutter:
             at_s = self._time_of(frame)
             if at_s is not None:
                 self.clip_frames.offer(frame, at_s)
-                self._write_captions(at_s - self.clip_frames.start_s)
-                reporter.report(at_s - self.clip_frames.start_s)
+                self._write_captions(self.clip_frames.clip_time(at_s))
+                reporter.report(self.clip_frames.clip_time(at_s))
 
     def _write_captions(self, until_s: float) -> None:
         if self.soft_captions is not None:

@@ -1,7 +1,7 @@
 -- name: insert_clip
 -- A requested clip.
-INSERT INTO clips (id, video_id, t_start, t_end, padding_ms, created_by, name, captions, caption_kind)
-VALUES (:id, :video_id, :t_start, :t_end, :padding_ms, :created_by, :name::text, :captions, :caption_kind)
+INSERT INTO clips (id, video_id, t_start, t_end, padding_ms, created_by, name, captions, caption_kind, parts)
+VALUES (:id, :video_id, :t_start, :t_end, :padding_ms, :created_by, :name::text, :captions, :caption_kind, :parts::jsonb)
 RETURNING *;
 
 -- name: get_clip
@@ -19,8 +19,8 @@ LIMIT :limit;
 -- name: begin_clip
 -- Starts a clip. Adds its row if the job was enqueued without the API; returns no row if the video was removed, or if the id
 -- belongs to a clip of another video.
-INSERT INTO clips (id, video_id, status, t_start, t_end, padding_ms, start_ms, end_ms, captions, caption_kind)
-SELECT :id, v.id, 'processing', :t_start, :t_end, :padding_ms, :start_ms, :end_ms, :captions, :caption_kind
+INSERT INTO clips (id, video_id, status, t_start, t_end, padding_ms, start_ms, end_ms, captions, caption_kind, parts)
+SELECT :id, v.id, 'processing', :t_start, :t_end, :padding_ms, :start_ms, :end_ms, :captions, :caption_kind, :parts::jsonb
 FROM videos AS v WHERE v.id = :video_id FOR KEY SHARE
 ON CONFLICT (id) DO UPDATE
 SET status = 'processing', start_ms = excluded.start_ms, end_ms = excluded.end_ms, error_reason = NULL, updated_at = now()

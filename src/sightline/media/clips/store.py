@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import fields
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import asyncpg
 
-from sightline.contracts.jobs import ClipGenerate
+from sightline.contracts.jobs import ClipGenerate, ClipPart
 from sightline.db import Transaction, load_queries
 from sightline.errors import NotFound
 from sightline.media.clips.clip import ClipSpan, ClipStatus, VideoClip
@@ -32,6 +33,7 @@ async def insert_clip(
         name=name,
         captions=payload.captions,
         caption_kind=payload.caption_kind,
+        parts=_parts(payload),
     )
     assert row is not None
     return _clip(row)
@@ -67,6 +69,7 @@ async def begin_clip(tx: Transaction, payload: ClipGenerate, span: ClipSpan) -> 
         end_ms=span.end_ms,
         captions=payload.captions,
         caption_kind=payload.caption_kind,
+        parts=_parts(payload),
     )
     return found is not None
 
@@ -102,4 +105,9 @@ async def end_clips(tx: Transaction, ids: Sequence[str]) -> int:
 def _clip(row: asyncpg.Record) -> VideoClip:
     values = {name: row[name] for name in _FIELDS}
     values["status"] = ClipStatus(values["status"])
+    values["parts"] = tuple(ClipPart.model_validate(part) for part in values["parts"] or ())
     return VideoClip(**values)
+
+
+def _parts(payload: ClipGenerate) -> list[dict[str, Any]] | None:
+    return [part.model_dump() for part in payload.parts] or None

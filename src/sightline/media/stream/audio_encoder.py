@@ -51,6 +51,12 @@ class AudioEncoder:
         self._graph.push(frame)
         self._pull()
 
+    def continue_with(self, *, start_s: float, end_s: float) -> None:
+        """Continues with another part of the source, which ends at `end_s` of it; `start_s` is where 0 would be by now."""
+        self._drain()
+        self._form = None
+        self._start_s, self._end_s = start_s, end_s
+
     def end(self) -> None:
         self._drain()
         for packet in self._stream.encode(None):

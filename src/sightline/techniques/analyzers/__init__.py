@@ -11,25 +11,39 @@ from sightline.techniques.analyzers.analyzer import (
     ProgressReporter,
 )
 from sightline.techniques.analyzers.annotation_rows import AnnotatedClips, read_annotations
+from sightline.techniques.analyzers.estimate import AnalysisEstimate
 from sightline.techniques.analyzers.installed import (
+    ANNOTATIONS,
+    POSE,
+    VISION_LLM,
     InstalledAnalyzer,
+    ListedAnalyzer,
     build_analyzer,
     default_analyzer,
     installed_analyzers,
+    listed_analyzers,
     need_analyzer,
 )
+from sightline.techniques.analyzers.vision_llm import estimate_video
 
 __all__ = [
+    "ANNOTATIONS",
+    "POSE",
+    "VISION_LLM",
+    "AnalysisEstimate",
     "AnalysisTask",
     "Analyzer",
     "AnalyzerFactory",
     "AnalyzerParts",
     "AnnotatedClips",
     "InstalledAnalyzer",
+    "ListedAnalyzer",
     "ProgressReporter",
     "build_analyzer",
     "default_analyzer",
+    "estimate_video",
     "installed_analyzers",
+    "listed_analyzers",
     "need_analyzer",
     "read_annotations",
 ]

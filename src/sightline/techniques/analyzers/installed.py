@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from typing import Literal
 
 from sightline.errors import ConfigurationError, InvalidInput
 from sightline.techniques.analyzers.analyzer import Analyzer, AnalyzerFactory, AnalyzerParts
@@ -11,10 +13,15 @@ from sightline.techniques.analyzers.vision_llm import VisionLlmAnalyzer
 from sightline.techniques.settings import TechniquesSettings
 
 ENTRY_POINT_GROUP = "sightline.analyzers"
+ANNOTATIONS, POSE, VISION_LLM = "annotations", "pose", "vision-llm"
+POSE_ABOUT = "people and their poses, found on this machine"
+VISION_RUNTIME = "onnxruntime"
+
+MissingPart = Literal["no_model", "not_installed"]
 
 _BUILT_IN: Mapping[str, tuple[AnalyzerFactory, str]] = {
-    "annotations": (AnnotationsAnalyzer.build, "clips that people or other tools marked (JSON or CSV)"),
-    "vision-llm": (VisionLlmAnalyzer.build, "a vision model behind an OpenAI-compatible chat API"),
+    ANNOTATIONS: (AnnotationsAnalyzer.build, "clips that people or other tools marked (JSON or CSV)"),
+    VISION_LLM: (VisionLlmAnalyzer.build, "a vision model behind an OpenAI-compatible chat API"),
 }
 
 
@@ -34,6 +41,30 @@ def installed_analyzers() -> dict[str, InstalledAnalyzer]:
         if point.name not in _BUILT_IN:
             found[point.name] = InstalledAnalyzer(point.name, _package(point), point.value, point.load)
     return dict(sorted(found.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class ListedAnalyzer:
+    """An analyzer as people see it, also one that could be added."""
+
+    name: str
+    about: str
+    missing: MissingPart | None
+    """What this installation lacks to use it; None if nothing."""
+
+
+def listed_analyzers(settings: TechniquesSettings) -> list[ListedAnalyzer]:
+    """The installed analyzers, and `pose`, which comes with the vision extra."""
+    about = {POSE: POSE_ABOUT} | {one.name: one.about for one in installed_analyzers().values()}
+    return [ListedAnalyzer(name, about[name], _missing(name, settings)) for name in sorted(about)]
+
+
+def _missing(name: str, settings: TechniquesSettings) -> MissingPart | None:
+    if name == VISION_LLM and settings.chat_url is None:
+        return "no_model"
+    if name == POSE and (POSE not in installed_analyzers() or find_spec(VISION_RUNTIME) is None):
+        return "not_installed"
+    return None
 
 
 def _built_in(name: str, factory: AnalyzerFactory, about: str) -> InstalledAnalyzer:
@@ -60,7 +91,7 @@ def build_analyzer(name: str, parts: AnalyzerParts) -> Analyzer:
 
 def default_analyzer(settings: TechniquesSettings) -> str:
     """The analyzer of jobs that name none."""
-    return settings.analyzer or ("annotations" if settings.model_url is None else "vision-llm")
+    return settings.analyzer or (ANNOTATIONS if settings.chat_url is None else VISION_LLM)
 
 
 def _package(point: EntryPoint) -> str:

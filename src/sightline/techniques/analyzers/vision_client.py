@@ -51,16 +51,18 @@ class ChatClient:
 
     async def complete(self, messages: list[dict[str, Any]]) -> ChatCompletion:
         """Raises `InvalidTechniqueResponse` if another attempt may help, and errors of the error tree otherwise."""
-        request = {
+        server = self._settings.server
+        request: dict[str, Any] = {
             "model": self._settings.model_name,
             "messages": messages,
-            "temperature": 0,
-            "max_tokens": self._settings.model_max_tokens,
+            server.limit_field: self._settings.model_max_tokens,
             "response_format": {
                 "type": "json_schema",
                 "json_schema": {"name": "techniques", "strict": True, "schema": response_schema()},
             },
         }
+        if server.takes_temperature:
+            request["temperature"] = 0
         try:
             response = await self._http.request(
                 "POST", self._url, headers=self._headers, content=json.dumps(request).encode()

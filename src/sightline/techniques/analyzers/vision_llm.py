@@ -13,6 +13,7 @@ import structlog
 from sightline.errors import ConfigurationError, PlatformError, Throttled, TransientFailure
 from sightline.objects import ObjectStore, frame_ms, frames_prefix
 from sightline.techniques.analyzers.analyzer import AnalysisTask, AnalyzerParts, ProgressReporter
+from sightline.techniques.analyzers.estimate import AnalysisEstimate, estimate_analysis, token_cost
 from sightline.techniques.analyzers.model_metrics import ModelMetrics
 from sightline.techniques.analyzers.vision_client import ChatClient, UnusableCompletion
 from sightline.techniques.analyzers.vision_prompt import (
@@ -27,6 +28,7 @@ from sightline.techniques.merge import merge_near
 from sightline.techniques.result import Analysis, AnalysisProblem, ModelUsage
 from sightline.techniques.settings import TechniquesSettings
 from sightline.timing import Backoff
+from sightline.videos import Video
 
 FPS_IF_UNKNOWN = 1000.0
 """A video without a known frame rate counts one frame per millisecond, the unit in which key frames are named."""
@@ -49,10 +51,12 @@ class VisionLlmAnalyzer:
         backoff: Backoff | None = None,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        if settings.model_url is None:
-            raise ConfigurationError("the analyzer vision-llm needs SIGHTLINE_TECHNIQUES_MODEL_URL")
+        if settings.chat_url is None:
+            raise ConfigurationError(
+                "the analyzer vision-llm needs SIGHTLINE_TECHNIQUES_MODEL_SERVER or SIGHTLINE_TECHNIQUES_MODEL_URL"
+            )
         self.settings = settings
-        self._url = settings.model_url
+        self._url = settings.chat_url
         self.objects = objects
         self.metrics = metrics
         self.backoff = backoff or Backoff(first_s=1.0, max_s=30.0)
@@ -64,7 +68,7 @@ class VisionLlmAnalyzer:
 
     async def analyze(self, task: AnalysisTask, report: ProgressReporter) -> Analysis:
         settings = self.settings
-        frames = await self._frames(task)
+        frames = await key_frames(self.objects, task)
         windows = sliding_windows(frames, size=settings.window_frames, overlap=settings.window_overlap)
         async with ChatClient(settings, self._url) as client:
             analysis = _VideoAnalysis(self, client, task, len(windows), report)
@@ -88,17 +92,28 @@ class VisionLlmAnalyzer:
             usage=analysis.usage,
         )
 
-    async def _frames(self, task: AnalysisTask) -> list[WindowFrame]:
-        task.video.need_frames()
-        prefix = frames_prefix(task.video.id)
-        found = [
-            WindowFrame(stored.key, at_ms)
-            async for stored in self.objects.find(prefix)
-            if (at_ms := frame_ms(stored.key)) is not None
-        ]
-        if not found:
-            raise NoFramesYet(f"video {task.video.id} has no key frames at {prefix} yet")
-        return sorted(found, key=lambda frame: frame.at_ms)[:: task.sampling_rate]
+
+async def key_frames(objects: ObjectStore, task: AnalysisTask) -> list[WindowFrame]:
+    """The stored key frames that are analyzed, by time."""
+    task.video.need_frames()
+    prefix = frames_prefix(task.video.id)
+    found = [
+        WindowFrame(stored.key, at_ms)
+        async for stored in objects.find(prefix)
+        if (at_ms := frame_ms(stored.key)) is not None
+    ]
+    if not found:
+        raise NoFramesYet(f"video {task.video.id} has no key frames at {prefix} yet")
+    return sorted(found, key=lambda frame: frame.at_ms)[:: task.sampling_rate]
+
+
+async def estimate_video(
+    settings: TechniquesSettings, objects: ObjectStore, video: Video, *, sampling_rate: int
+) -> AnalysisEstimate:
+    """What `VisionLlmAnalyzer` will take for this video."""
+    frames = await key_frames(objects, AnalysisTask(video, sampling_rate))
+    windows = sliding_windows(frames, size=settings.window_frames, overlap=settings.window_overlap)
+    return estimate_analysis(settings, windows, (video.width, video.height))
 
 
 class _VideoAnalysis:
@@ -189,9 +204,7 @@ class _VideoAnalysis:
 
     def _add_usage(self, prompt_tokens: int, completion_tokens: int) -> None:
         settings = self._own.settings
-        cost = (
-            prompt_tokens * settings.price_per_million_input + completion_tokens * settings.price_per_million_output
-        ) / 1e6
+        cost = token_cost(settings, prompt_tokens, completion_tokens)
         self.usage.prompt_tokens += prompt_tokens
         self.usage.completion_tokens += completion_tokens
         self.usage.cost += cost

@@ -17,6 +17,7 @@ export interface ClipAnswer {
   url: string | null;
   download_url: string | null;
   error_reason: string | null;
+  parts: number;
   created_at: string;
   expires_at: string | null;
 }

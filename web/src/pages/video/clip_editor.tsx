@@ -34,9 +34,11 @@ interface Props {
   canShare: boolean;
   /** Whether there is text or speech for captions. */
   hasCaptions: boolean;
+  /** Changes when a clip was created elsewhere. */
+  version: number;
 }
 
-export function ClipEditor({ video, marks, setMarks, playhead, canShare, hasCaptions }: Props) {
+export function ClipEditor({ video, marks, setMarks, playhead, canShare, hasCaptions, version }: Props) {
   const words = useVideoPageWords();
   const uiWords = useUiWords();
   const shareWords = useShareWords();
@@ -45,7 +47,7 @@ export function ClipEditor({ video, marks, setMarks, playhead, canShare, hasCapt
   const [options, setOptions] = useState<ClipChoices>(NO_CHOICES);
   const [shared, setShared] = useState<ClipAnswer | null>(null);
   const clips = useData(
-    `clips ${videoId}`,
+    `clips ${videoId} ${version}`,
     async (signal) => {
       const answer = await get<ClipsAnswer>(`/videos/${videoId}/clips`, { query: { limit: 20 }, signal });
       setIsGoing(answer.clips.some((item) => item.status === "queued" || item.status === "processing"));
@@ -111,6 +113,7 @@ export function ClipEditor({ video, marks, setMarks, playhead, canShare, hasCapt
             <li key={item.clip_id} class="line">
               <Icon name="cut" />
               {item.name !== null && <strong>{item.name}</strong>}
+              {item.parts > 1 && <span class="soft">{words.reelOf(item.parts)}</span>}
               <button type="button" class="link number" onClick={() => playhead.seek(item.start_ms ?? item.t_start)}>
                 {clock(item.start_ms ?? item.t_start, { exact: true })} –{" "}
                 {clock(item.end_ms ?? item.t_end, { exact: true })}

@@ -8,7 +8,7 @@ import type {
   DetectionsAnswer,
   PipelinesAnswer,
   SegmentAnswer,
-  TechniquesAnswer,
+  TechniqueMarkAnswer,
   WholeVideoAnswer,
 } from "../../api/types";
 import { useData } from "../../api/use_data";
@@ -44,7 +44,9 @@ import { type Segments, useSegments, visibleAt } from "./segments";
 import { SpeechBar } from "./speech_bar";
 import { TakeAway } from "./take_away/take_away";
 import { momentOf } from "./take_away/targets";
-import { TechniquesTab } from "./techniques_tab";
+import { useMarks } from "./techniques/marks";
+import { Strip } from "./techniques/strip";
+import { TechniquesTab } from "./techniques/tab";
 import { TextTab } from "./text_tab";
 import { boxesAt, coloursOf, useTracks } from "./tracks";
 import { useTheatre } from "./watch/theatre";
@@ -94,6 +96,13 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
     doneAnalysis(actions.value),
     actions.value?.has_analysis ?? false,
   );
+  const techniques = useMarks(video.videoId, tab === "techniques", doneAnalysis(actions.value));
+  const [reels, setReels] = useState(0);
+  const [technique, setTechnique] = useState<string | null>(null);
+  const chooseTechnique = (mark: TechniqueMarkAnswer) => {
+    setTechnique(mark.id);
+    playhead.seek(mark.t_start);
+  };
   const tracks = useTracks(video.videoId, doneDetection(actions.value));
   const colours = useMemo(() => coloursOf(tracks.all), [tracks.all]);
   // Without a detector, and with nothing that one found before, there is nothing to show.
@@ -164,12 +173,20 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
                 shown={isStepShown ? visibleAt(segments.all, now) : []}
                 objects={boxesAt(tracks.all, colours, now)}
                 segments={segments}
-                techniques={findings.techniques}
+                techniques={techniques.value?.marks.filter((mark) => mark.state !== "rejected") ?? []}
                 detections={findings.detections}
                 tracks={tracks.all}
                 marks={marks}
                 hasOriginal={actions.value?.download.cannot === null}
               />
+              {tab === "techniques" && (
+                <Strip
+                  marks={techniques.value?.marks ?? []}
+                  durationMs={video.durationMs ?? 1}
+                  playhead={playhead}
+                  select={chooseTechnique}
+                />
+              )}
               <ClipEditor
                 video={video}
                 marks={marks}
@@ -177,6 +194,7 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
                 playhead={playhead}
                 canShare={actions.value?.share.cannot === null}
                 hasCaptions={segments.total > 0}
+                version={reels}
               />
             </>
           )}
@@ -223,12 +241,17 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
           {tab === "techniques" && (
             <TechniquesTab
               videoId={video.videoId}
+              durationMs={video.durationMs ?? 1}
               analysis={findings.analysis}
-              techniques={findings.techniques}
+              marks={techniques}
+              times={marks}
+              setTimes={setMarks}
+              current={technique}
+              select={chooseTechnique}
               playhead={playhead}
-              mark={(start, end) => setMarks({ start, end })}
               actions={actions.value}
               started={actions.reload}
+              reelCreated={() => setReels((count) => count + 1)}
             />
           )}
           {tab === "events" && <EventsTab video={video} detections={findings.detections} playhead={playhead} />}
@@ -258,11 +281,10 @@ function countOf(tab: TabName, segments: Segments, objects: number): number | un
 
 interface Findings {
   analysis: AnalysisAnswer | null;
-  techniques: TechniquesAnswer["techniques"];
   detections: DetectionAnswer[];
 }
 
-/** Techniques and detections found so far. The techniques of `doneJob` are on their way as messages after the job has ended; they
+/** The newest analysis that has arrived, and detections. The messages of `doneJob` are on their way after the job has ended; they
  * are waited for, but not without end: they may have been published on a topic of somebody else's. */
 function useFindings(videoId: string, isReady: boolean, doneJob: string | null, hasAnalysis: boolean): Findings {
   const [isArriving, setIsArriving] = useState(false);
@@ -279,19 +301,15 @@ function useFindings(videoId: string, isReady: boolean, doneJob: string | null, 
       const analysis = mayExist
         ? await orNothing(get<AnalysisAnswer>(`/videos/${videoId}/analysis`, { signal }))
         : null;
-      const found =
-        analysis &&
-        (await orNothing(get<TechniquesAnswer>(`/videos/${videoId}/techniques`, { query: { limit: 1000 }, signal })));
       const seen = await get<DetectionsAnswer>("/api/detections", { query: { video_id: videoId, limit: 200 }, signal });
       left.current -= 1;
       if ((analysis?.job_id === doneJob && analysis?.finalized) || left.current <= 0) setIsArriving(false);
-      return { analysis, techniques: found?.techniques ?? [], detections: seen.detections };
+      return { analysis, detections: seen.detections };
     },
     { every: isArriving ? 1500 : null },
   );
   return {
     analysis: data.value?.analysis ?? null,
-    techniques: data.value?.techniques ?? [],
     detections: data.value?.detections ?? [],
   };
 }

@@ -2,7 +2,7 @@
 // While the pointer is over it, it shows the picture of that time.
 
 import { useMemo, useRef, useState } from "preact/hooks";
-import type { DetectionAnswer, TechniqueAnswer, VideoTrackAnswer, WholeVideoAnswer } from "../../../api/types";
+import type { DetectionAnswer, TechniqueMarkAnswer, VideoTrackAnswer, WholeVideoAnswer } from "../../../api/types";
 import { clock } from "../../../core/format";
 import { useStore } from "../../../core/store";
 import { SpriteTile } from "../../../ui/sprite_tile";
@@ -19,7 +19,7 @@ interface Props {
   video: WholeVideoAnswer;
   chapters: Chapter[];
   segments: Segments;
-  techniques: TechniqueAnswer[];
+  techniques: TechniqueMarkAnswer[];
   detections: DetectionAnswer[];
   tracks: VideoTrackAnswer[];
   marks: Marks;

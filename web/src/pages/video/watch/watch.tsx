@@ -4,7 +4,7 @@ import { useRef, useState } from "preact/hooks";
 import type {
   DetectionAnswer,
   SegmentAnswer,
-  TechniqueAnswer,
+  TechniqueMarkAnswer,
   VideoTrackAnswer,
   WholeVideoAnswer,
 } from "../../../api/types";
@@ -28,7 +28,7 @@ interface Props {
   shown: SegmentAnswer[];
   objects: ShownBox[];
   segments: Segments;
-  techniques: TechniqueAnswer[];
+  techniques: TechniqueMarkAnswer[];
   detections: DetectionAnswer[];
   tracks: VideoTrackAnswer[];
   marks: Marks;

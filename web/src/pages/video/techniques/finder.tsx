@@ -1,0 +1,121 @@
+// Finding techniques: every analyzer with a button or with what keeps it from working here, the cost of a model before it runs,
+// and what came of the last analysis.
+
+import { useState } from "preact/hooks";
+import { get, post } from "../../../api/client";
+import type { VideoActionsAnswer, VideoAnalyzerAnswer, VideoAnalyzersAnswer } from "../../../api/types";
+import { useData } from "../../../api/use_data";
+import { percent } from "../../../core/format";
+import { Button, Progress } from "../../../ui/basics";
+import { Dialog } from "../../../ui/dialog";
+import { notify, notifyError } from "../../../ui/toasts";
+import { isAnalyzing } from "../actions";
+import { useFinderWords } from "./finder_words";
+
+interface Props {
+  videoId: string;
+  actions: VideoActionsAnswer | undefined;
+  /** The job that publishes accepted techniques, which is an analysis as well but looks for nothing. */
+  publishingJob: string | null;
+  /** Whether there is nothing yet, so that finding comes first. */
+  isFirst: boolean;
+  started: () => void;
+}
+
+export function Finder({ videoId, actions, publishingJob, isFirst, started }: Props) {
+  const words = useFinderWords();
+  const [lastUsed, setLastUsed] = useState<string | null>(null);
+  const [asked, setAsked] = useState<VideoAnalyzerAnswer | null>(null);
+  const latest = actions?.latest_analysis ?? null;
+  const isOwn = latest !== null && latest.job_id === publishingJob;
+  const found = useData(`analyzers ${videoId} ${latest?.job_id} ${latest?.status}`, (signal) =>
+    get<VideoAnalyzersAnswer>(`/videos/${videoId}/analyzers`, { signal }),
+  );
+  if (actions === undefined || found.value === undefined) return null;
+  if (isAnalyzing(actions) && latest !== null && !isOwn) {
+    return (
+      <div class="stack" role="status">
+        <Progress share={latest.progress} label={`${words.looking} ${percent(latest.progress)}`} />
+        <span class="soft">{words.looking}</span>
+        {latest.error !== null && <p class="failure">{words.triedAgain(latest.error)}</p>}
+      </div>
+    );
+  }
+  const run = (analyzer: string | null) => {
+    setAsked(null);
+    setLastUsed(analyzer);
+    const body = { video_id: videoId, ...(analyzer === null ? {} : { analyzer }) };
+    post("/jobs", { body }).then(() => {
+      notify(words.started);
+      started();
+    }, notifyError);
+  };
+  const { analyzers } = found.value;
+  const usable = analyzers.filter((item) => item.cannot === null);
+  const start = (item: VideoAnalyzerAnswer) => (item.estimate === null ? run(item.name) : setAsked(item));
+  return (
+    <div class="stack">
+      {latest?.status === "failed" && !isOwn && (
+        <div class="note bad" role="alert">
+          <span>
+            {words.failed}: {latest.error}
+          </span>
+          <Button onClick={() => run(lastUsed)}>{words.again}</Button>
+        </div>
+      )}
+      <details class="finder" open={isFirst || undefined}>
+        <summary>{words.title}</summary>
+        <div class="stack">
+          {usable.length === 0 && <p>{words.nothing}</p>}
+          <ul>
+            {analyzers.map((item) => (
+              <li key={item.name}>
+                {item.cannot === null ? (
+                  <Button kind={isFirst ? "primary" : "plain"} onClick={() => start(item)}>
+                    {words.findWith(words.analyzer(item.name))}
+                  </Button>
+                ) : (
+                  <span>
+                    <strong>{words.analyzer(item.name)}</strong>
+                    <span class="soft"> {words.cannot(item.cannot)}</span>
+                  </span>
+                )}
+                {item.estimate !== null && item.cannot === null && (
+                  <small class="soft">
+                    {item.server} · {words.estimate(item.estimate.calls, item.estimate.pictures)}
+                  </small>
+                )}
+              </li>
+            ))}
+          </ul>
+          {usable.length > 0 && <p class="soft">{words.candidatesOnly}</p>}
+        </div>
+      </details>
+      {asked !== null && <Ask analyzer={asked} run={() => run(asked.name)} close={() => setAsked(null)} />}
+    </div>
+  );
+}
+
+function Ask({ analyzer, run, close }: { analyzer: VideoAnalyzerAnswer; run: () => void; close: () => void }) {
+  const words = useFinderWords();
+  const { estimate } = analyzer;
+  if (estimate === null) return null;
+  return (
+    <Dialog title={words.askTitle} close={close}>
+      <div class="stack">
+        <p>{words.askText(analyzer.server ?? analyzer.name)}</p>
+        <ul class="plain-list">
+          <li>{words.estimate(estimate.calls, estimate.pictures)}</li>
+          <li>{words.tokens(estimate.prompt_tokens, estimate.max_completion_tokens)}</li>
+          <li>{estimate.max_cost === null ? words.noPrice : words.cost(estimate.max_cost)}</li>
+        </ul>
+        <div class="actions">
+          <Button onClick={close}>{words.cancel}</Button>
+          <Button kind="primary" onClick={run}>
+            {words.run}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
