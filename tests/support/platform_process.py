@@ -14,6 +14,7 @@ from pathlib import Path
 import psutil
 
 from support.command_server import CommandProcess, start_command
+from support.postgres import PATIENT_ENVIRONMENT
 from support.waiting import soon
 
 Process = asyncio.subprocess.Process | CommandProcess
@@ -43,6 +44,7 @@ def environment() -> dict[str, str]:
         "SIGHTLINE_OBSERVABILITY_LOG_LEVEL": "warning",
         "SIGHTLINE_SPEECH_TRANSCRIBE": "never",
         "SIGHTLINE_MEANING_EMBED": "never",
+        **PATIENT_ENVIRONMENT,
     }
 
 
