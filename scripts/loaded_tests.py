@@ -7,7 +7,8 @@ scripts/loaded_tests.py --runs 1 --cores 1               one run on one core
 scripts/loaded_tests.py --runs 3 -- tests/unit           what follows `--` goes to pytest
 
 Runs at the same time, and runs on another interpreter, have a clone of the repository each, below a temporary directory: what
-is not committed is not in it. Prints a table of the runs; each run's output is kept under `.reports/loaded/`.
+is not committed is not in it. Prints a table of the runs; each run's output is kept under `.reports/loaded/`. Interrupted
+(Ctrl-C, SIGTERM), it interrupts the runs, waits for their end, removes the clones and sums up the runs that had ended.
 """
 
 import argparse
@@ -20,16 +21,20 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 REPORTS = ROOT / ".reports" / "loaded"
-_SAMPLE_EVERY_S = 5
+_SAMPLE_EVERY_S = 1
+# A run that is interrupted stops its database and what its tests have started.
+_ENDS_WITHIN_S = 60
 # What a make above this script hands down is not meant for the tests.
 _OF_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
 
@@ -113,35 +118,49 @@ def git(*arguments: str) -> str:
 
 
 def make(checkout: Checkout, target: str) -> None:
-    command = make_command(target, checkout.python)
-    code = subprocess.call(command, cwd=checkout.directory, env=environment(), stdout=subprocess.DEVNULL)
+    with making(checkout, target, stdout=subprocess.DEVNULL) as process:
+        code = process.wait()
     if code:
         raise SystemExit(f"`make {target}` failed in {checkout.directory}: nothing was run")
 
 
-def make_command(target: str, python: str | None) -> list[str]:
-    return ["make", "--no-print-directory", target, *([f"PYTHON={python}"] if python else [])]
+@contextmanager
+def making(checkout: Checkout, *arguments: str, **options: Any) -> Iterator["subprocess.Popen[bytes]"]:
+    """`make` in the checkout. If it is still under way at the end of the block, it is interrupted with all that it started."""
+    python = [f"PYTHON={checkout.python}"] if checkout.python else []
+    process = subprocess.Popen(
+        ["make", "--no-print-directory", *arguments, *python],
+        cwd=checkout.directory,
+        env={name: value for name, value in os.environ.items() if name not in _OF_MAKE},
+        stdin=subprocess.DEVNULL,
+        process_group=0,  # not a session: the kernel shares the processor out between those (see neighbours.py)
+        **options,
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGINT)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(_ENDS_WITHIN_S)
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
-def environment() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if name not in _OF_MAKE}
-
-
-def run_once(number: int, checkout: Checkout, arguments: list[str]) -> Run:
+def run_once(number: int, checkout: Checkout, arguments: list[str], stopping: threading.Event) -> Run | None:
+    """None if it was stopped."""
     output = REPORTS / f"run-{number}.log"
     began = time.monotonic()
-    loads = []
-    with output.open("w", encoding="utf-8") as file:
-        process = subprocess.Popen(
-            [*make_command("test", checkout.python), f"ARGS={shlex.join(arguments)}"],
-            cwd=checkout.directory,
-            env=environment(),
-            stdout=file,
-            stderr=subprocess.STDOUT,
-        )
+    loads = [os.getloadavg()[0]]
+    with (
+        output.open("w", encoding="utf-8") as file,
+        making(checkout, "test", f"ARGS={shlex.join(arguments)}", stdout=file, stderr=subprocess.STDOUT) as process,
+    ):
         while process.poll() is None:
+            if stopping.wait(_SAMPLE_EVERY_S):
+                return None
             loads.append(os.getloadavg()[0])
-            time.sleep(_SAMPLE_EVERY_S)
     text = output.read_text(encoding="utf-8", errors="replace")
     cpu = re.findall(r"CPU [\d.]+ s \(([\d.]+) minutes\)", text)
     return Run(
@@ -167,34 +186,63 @@ def summary_of(text: str) -> str:
     )
 
 
+def summary_line(runs: list[Run], wanted: int) -> str:
+    passed = sum(run.passed for run in runs)
+    if not runs:
+        return "no run has ended"
+    minutes, load = (
+        sum(values) / len(runs) for values in zip(*((run.minutes, run.mean_load) for run in runs), strict=True)
+    )
+    stopped = f" ({wanted - len(runs)} were stopped)" if len(runs) < wanted else ""
+    return f"{passed} of {len(runs)} runs passed{stopped}, on average in {minutes:.1f} minutes at load {load:.0f}"
+
+
 def main() -> int:
     chosen = _arguments()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     if chosen.cores:
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: chosen.cores])
     REPORTS.mkdir(parents=True, exist_ok=True)
-    with checkouts(max(min(chosen.at_once, chosen.runs), len(set(chosen.python))), chosen.python, chosen.below) as made:
-        free: queue.SimpleQueue[Checkout] = queue.SimpleQueue()
-        for checkout in made:
+    runs: list[Run] = []
+    try:
+        with checkouts(
+            max(min(chosen.at_once, chosen.runs), len(set(chosen.python))), chosen.python, chosen.below
+        ) as made:
+            run_all(chosen, made, runs)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+    print(f"\n{summary_line(runs, chosen.runs)}")
+    return 0 if sum(run.passed for run in runs) == chosen.runs else 1
+
+
+def run_all(chosen: argparse.Namespace, made: list[Checkout], ended: list[Run]) -> None:
+    """Prints each run as it ends, and puts it into `ended`."""
+    stopping = threading.Event()
+    free: queue.SimpleQueue[Checkout] = queue.SimpleQueue()
+    for checkout in made:
+        free.put(checkout)
+
+    def run(number: int) -> None:
+        if stopping.is_set():
+            return
+        checkout = free.get()
+        try:
+            if (run := run_once(number, checkout, chosen.arguments, stopping)) is not None:
+                ended.append(run)
+                print(run, flush=True)
+        finally:
             free.put(checkout)
 
-        def run(number: int) -> Run:
-            checkout = free.get()
-            try:
-                run = run_once(number, checkout, chosen.arguments)
-                print(run, flush=True)
-                return run
-            finally:
-                free.put(checkout)
-
-        print(
-            "| run | Python | result | minutes | CPU minutes | mean load | summary |\n|--:|--:|---|--:|--:|--:|---|",
-            flush=True,
-        )
-        with neighbours(chosen.load), ThreadPoolExecutor(min(chosen.at_once, chosen.runs)) as pool:
-            runs = list(pool.map(run, range(1, chosen.runs + 1)))
-    passed = sum(run.passed for run in runs)
-    print(f"\n{passed} of {len(runs)} runs passed")
-    return 0 if passed == len(runs) else 1
+    print(
+        "| run | Python | result | minutes | CPU minutes | mean load | summary |\n|--:|--:|---|--:|--:|--:|---|",
+        flush=True,
+    )
+    with neighbours(chosen.load), ThreadPoolExecutor(min(chosen.at_once, chosen.runs)) as pool:
+        try:
+            for _ in pool.map(run, range(1, chosen.runs + 1)):
+                pass
+        finally:
+            stopping.set()
 
 
 def _arguments() -> argparse.Namespace:

@@ -135,11 +135,12 @@ def _checks_something(test: ast.AST) -> bool:
 
 
 def render() -> str:
-    if refused := refused_marks():
-        raise SystemExit("marks that cannot be right:\n" + "\n".join(refused))
-    rows, tests = read_rows(), tests_by_row()
+    rows = read_rows()  # before the tests, which take seconds to read
     if doubled := sorted(number for number, count in Counter(row.number for row in rows).items() if count > 1):
         raise SystemExit(f"the checklist has these numbers more than once: {doubled}")
+    if refused := refused_marks():
+        raise SystemExit("marks that cannot be right:\n" + "\n".join(refused))
+    tests = tests_by_row()
     unknown = sorted(set(tests) - {row.number for row in rows})
     if unknown:
         raise SystemExit(f"tests name rows that the checklist does not have: {unknown}")

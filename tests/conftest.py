@@ -20,6 +20,7 @@ pytest_plugins = [
     "support.order",
     "support.reading",
     "support.timings",
+    "support.memory",
     "support.api_fixtures",
     "support.wider_app",
     "support.uploading",

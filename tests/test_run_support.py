@@ -9,6 +9,7 @@ from pathlib import Path
 import psutil
 
 from support import TESTS
+from support.hand_clock import HandClock
 from support.waiting import Patience
 
 NEIGHBOURS = TESTS.parent / "scripts" / "neighbours.py"
@@ -94,3 +95,13 @@ def _runs(process: psutil.Process) -> bool:
         return process.status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return False
+
+
+def test_ten_times_thirty_seconds_of_a_stopped_clock_are_three_hundred_whenever_it_was_made() -> None:
+    """Sums of other moments than whole seconds are rounded where they pass a power of two."""
+    for begin in (1023.9 - step * 0.37 for step in range(800)):
+        clock = HandClock(begin)
+        began = clock()
+        for _ in range(10):
+            clock.now += 30
+        assert clock() - began == 300

@@ -1,14 +1,19 @@
 """Platforms that the tests of the page share. They are stopped when the last test in this directory has run."""
 
+import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
 import pytest_asyncio
 
+from sightline.client import AsyncSightline
 from support.emulators import free_port
 from support.onvif_device import onvif_camera
 from support.page_site import SECRET, Site, running_site
+from support.platform_process import up_for_several
+from support.sample_film import sample_film
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Page
@@ -42,6 +47,35 @@ async def closed(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Site
     limits = {"SIGHTLINE_RETENTION_ORIGINALS_DAYS": "3650", "SIGHTLINE_UPLOADS_QUOTA_BYTES": str(10**10)}
     async with running_site(state, SIGHTLINE_AUTH_JWT_SECRET=SECRET, **limits) as running:
         yield running
+
+
+@dataclass(frozen=True)
+class WithSample:
+    """A platform that has worked on the sample video."""
+
+    address: str
+    video_id: str
+
+
+@pytest_asyncio.fixture(scope="package", loop_scope="session")
+async def with_sample(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[WithSample]:
+    film = await asyncio.to_thread(sample_film)
+    async with (
+        up_for_several(tmp_path_factory.mktemp("sample") / "state") as platform,
+        AsyncSightline(platform.address) as client,
+    ):
+        video = await client.wait_until_searchable(await client.upload(film))
+        yield WithSample(platform.address, video.video_id)
+
+
+@pytest.fixture
+def address(with_sample: WithSample) -> str:
+    return with_sample.address
+
+
+@pytest.fixture
+def video_id(with_sample: WithSample) -> str:
+    return with_sample.video_id
 
 
 @pytest_asyncio.fixture(loop_scope="session")

@@ -3,41 +3,25 @@
 import asyncio
 import os
 import re
+import shutil
 import sys
-from collections.abc import AsyncIterator
 from datetime import datetime
 from pathlib import Path
 
 import httpx
 import pytest
-import pytest_asyncio
 
 from sightline.client import AsyncSightline, InvalidInput, NotFound, ProcessingFailed, Sightline, UploadStatus
-from sightline.media.sample_video import make_sample_video
 from support.events_by_http import report_knife
-from support.platform_process import environment, up
+from support.platform_process import environment
+from support.sample_film import sample_film
 from support.waiting import soon, until
 
 ROOT = Path(__file__).resolve().parents[2]
 ADDRESS = "http://127.0.0.1:8400"
 EXAMPLES = re.findall(r"```python\n(.*?)```", (ROOT / "docs/client.md").read_text(encoding="utf-8"), re.S)
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def address(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
-    async with up(tmp_path_factory.mktemp("client") / "state") as platform:
-        yield platform.address
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def video_id(address: str, tmp_path_factory: pytest.TempPathFactory) -> str:
-    film = tmp_path_factory.mktemp("film") / "sample.mp4"
-    await asyncio.to_thread(make_sample_video, film)
-    async with AsyncSightline(address) as client:
-        video = await client.upload(film)
-        return (await client.wait_until_searchable(video)).video_id
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def run_example(source: str, directory: Path) -> asyncio.subprocess.Process:
@@ -55,7 +39,7 @@ async def run_example(source: str, directory: Path) -> asyncio.subprocess.Proces
 @pytest.mark.time_limit(400)
 async def test_every_example_of_the_documentation_runs(address: str, video_id: str, tmp_path: Path):
     assert len(EXAMPLES) == 7
-    await asyncio.to_thread(make_sample_video, tmp_path / "talk.mp4")
+    shutil.copy(await asyncio.to_thread(sample_film), tmp_path / "talk.mp4")
     printed = []
     async with httpx.AsyncClient(base_url=address, timeout=None) as http:
         event_id = await report_knife(http, "Front door")

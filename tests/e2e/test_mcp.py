@@ -4,20 +4,17 @@ import asyncio
 import base64
 import json
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-import pytest_asyncio
 from mcp import Client, StdioServerParameters, stdio_client
 from mcp.shared.exceptions import MCPError
 
-from sightline.client import AsyncSightline
-from sightline.media.sample_video import make_sample_video
 from support.events_by_http import report_knife
-from support.platform_process import environment, up
+from support.platform_process import environment
+from support.sample_film import make_film
 from support.waiting import soon
 
 READING = {
@@ -31,26 +28,7 @@ READING = {
 }
 CHANGING = {"acknowledge_event", "upload_video"}
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def address(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
-    async with up(tmp_path_factory.mktemp("mcp") / "state") as platform:
-        yield platform.address
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    film = tmp_path_factory.mktemp("film") / "sample.mp4"
-    await asyncio.to_thread(make_sample_video, film)
-    return film
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def video_id(address: str, film: Path) -> str:
-    async with AsyncSightline(address) as client:
-        return (await client.wait_until_searchable(await client.upload(film))).video_id
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 def assistant(address: str, *options: str, mode: str = "legacy", **variables: str) -> Client:
@@ -100,7 +78,9 @@ async def test_an_assistant_finds_reads_and_opens_a_moment(address: str, video_i
 
 
 @pytest.mark.req(779)
-async def test_changes_are_offered_only_where_they_are_allowed(address: str, film: Path, tmp_path: Path):
+async def test_changes_are_offered_only_where_they_are_allowed(address: str, tmp_path: Path):
+    film = tmp_path / "harbour.mp4"
+    await asyncio.to_thread(make_film, film, 9, 11)
     async with httpx.AsyncClient(base_url=address, timeout=None) as http:
         event_id = await report_knife(http, "Gate")
         async with assistant(address) as client:
@@ -174,8 +154,15 @@ async def test_lines_that_are_no_requests_are_refused_and_the_next_is_answered(a
         b'{"jsonrpc": "2.0", "method": "notifications/initialized"}',
         b'{"jsonrpc":"2.0","id":9,"result":{}}',
     ]
-    out, _ = await soon(process.communicate(b"\n".join([*wrong, *ignored, ping, b""])), within_s=60)
-    answers = [json.loads(line) for line in out.splitlines()]
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(b"\n".join([*wrong, *ignored, ping, b""]))
+    answers: list[dict[str, Any]] = []
+    # The input ends after the last answer: what is under way by then is cancelled.
+    while not answers or answers[-1].get("id") != "last":
+        answers.append(json.loads(await soon(process.stdout.readline(), within_s=60)))
+    out, _ = await soon(process.communicate(), within_s=60)
+    assert out == b""
     assert [answer["error"]["code"] in (-32700, -32600) for answer in answers[:-1]] == [True] * len(wrong)
     assert answers[-1] == {"jsonrpc": "2.0", "id": "last", "result": {}}
     assert process.returncode == 0

@@ -22,9 +22,9 @@ from sightline.bus import (
     RegisteredTopic,
 )
 from sightline.config import Settings
-from sightline.db import DatabaseSettings
 from sightline.observability import create_registry
 from support.platform_process import ask, sightline
+from support.postgres import patient_settings
 from support.waiting import soon
 
 DLQ = f"{SPLIT_QUEUE}-dlq"
@@ -47,7 +47,7 @@ class Command:
 
 @asynccontextmanager
 async def _inside(state: Path, url: str) -> AsyncIterator[Platform]:
-    settings = Settings(state_dir=state, database=DatabaseSettings(url=SecretStr(url)))
+    settings = Settings(state_dir=state, database=patient_settings(url=SecretStr(url)))
     async with open_platform(settings, registry=create_registry()) as platform:
         yield platform
 

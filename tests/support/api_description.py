@@ -13,9 +13,8 @@ from pydantic import SecretStr
 from sightline.api import create_app
 from sightline.bootstrap import open_platform
 from sightline.config import AuthSettings, Settings
-from sightline.db import DatabaseSettings
 from sightline.observability import create_registry
-from support.postgres import DatabaseAddresses, Databases
+from support.postgres import DatabaseAddresses, Databases, patient_settings
 
 
 @cache
@@ -33,7 +32,7 @@ async def _ask(database: DatabaseAddresses, directory: Path, with_authentication
     auth = AuthSettings(jwt_secret=SecretStr(secret) if with_authentication else None)
     token = jwt.encode({"sub": "ann", "exp": int(time.time()) + 3600}, secret, "HS256")
     settings = Settings(
-        state_dir=directory / "described", database=DatabaseSettings(url=SecretStr(database.url)), auth=auth
+        state_dir=directory / "described", database=patient_settings(url=SecretStr(database.url)), auth=auth
     )
     async with open_platform(settings, registry=create_registry()) as platform:
         transport = httpx.ASGITransport(create_app(platform))

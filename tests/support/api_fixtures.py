@@ -23,13 +23,12 @@ from sightline.api import HttpServer, bind, create_app
 from sightline.api.auth.rate_limit import RateLimit
 from sightline.bootstrap import Platform, open_platform
 from sightline.config import AuthSettings, Settings
-from sightline.db import DatabaseSettings
 from sightline.objects import ObjectsSettings
 from sightline.observability import ObservabilitySettings, configure_logging, create_registry
 from support.database_wire import DatabaseWire
 from support.hand_clock import HandClock
 from support.local_http import LocalHttp
-from support.postgres import DatabaseAddresses
+from support.postgres import DatabaseAddresses, patient_settings
 from support.waiting import soon
 
 
@@ -54,7 +53,7 @@ async def platform_with(
         async def open_with(url: str = fresh_database.url, **sections: Any) -> Platform:
             usual: dict[str, Any] = {
                 "state_dir": tmp_path / "state",
-                "database": DatabaseSettings(url=SecretStr(url), connect_timeout_s=600),
+                "database": patient_settings(url=SecretStr(url)),
                 "objects": ObjectsSettings(minimum_free_bytes=0),
             }
             platform = await stack.enter_async_context(

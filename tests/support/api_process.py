@@ -10,6 +10,7 @@ from functools import partial
 import httpx
 
 from support.command_server import CommandProcess, start_command
+from support.postgres import PATIENT_ENVIRONMENT
 from support.waiting import until
 
 
@@ -23,6 +24,7 @@ class ApiProcess:
             "SIGHTLINE_STATE_DIR": state,
             "SIGHTLINE_OBSERVABILITY_LOG_LEVEL": "warning",
             "SIGHTLINE_LIVE_CONNECTS_PER_MINUTE": "0",
+            **PATIENT_ENVIRONMENT,
             **settings,
         }
         self.process: CommandProcess | None = None

@@ -9,7 +9,8 @@ from prometheus_client import CollectorRegistry
 
 from sightline.bus import BusSettings, default_topology, open_bus
 from sightline.bus.scheduler.clock import BusClock
-from sightline.db import DatabaseSettings, Listener, Transaction, open_database
+from sightline.db import Listener, Transaction, open_database
+from support.postgres import patient_settings
 
 
 class HangingBus:
@@ -39,7 +40,7 @@ async def main(url: str, at: str, hangs_after: str, say: Callable[[str], None]) 
     """For this process it is always the given time. It hangs in the call after so many, in none if that is empty."""
     now = datetime.fromisoformat(at)
     never = asyncio.Event()
-    database = await open_database(DatabaseSettings(pool_min=1), url)
+    database = await open_database(patient_settings(pool_min=1), url)
     listener = Listener(url)
     topology = default_topology(stage="dev", bucket="videos")
     async with open_bus(BusSettings(), topology, database, listener, CollectorRegistry()) as opened:

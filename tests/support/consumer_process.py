@@ -4,7 +4,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from sightline.bus import Consumer, ConsumerOptions, Delivery, Names, PostgresBus, Queue, Topology
-from sightline.db import DatabaseSettings, Listener, Transaction, open_database
+from sightline.db import Listener, Transaction, open_database
+from support.postgres import patient_settings
 
 TOPOLOGY = Topology(topics=(), queues=(Queue("work", visibility_s=600, wait_s=0, max_receives=100),))
 
@@ -12,7 +13,7 @@ TOPOLOGY = Topology(topics=(), queues=(Queue("work", visibility_s=600, wait_s=0,
 async def main(url: str, hangs_after: str, say: Callable[[str], None]) -> None:
     """Hangs in the middle of a batch after so many messages, as many as there are if it is empty, and waits to be killed."""
     left = int(hangs_after or "-1")
-    database = await open_database(DatabaseSettings(pool_min=1), url)
+    database = await open_database(patient_settings(pool_min=1), url)
     listener = Listener(url)
     bus = PostgresBus(database, listener, TOPOLOGY, Names())
     await bus.create()

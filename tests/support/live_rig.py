@@ -163,12 +163,13 @@ async def open_socket(port: int, stream: str, *, headers=None, subprotocols=None
 
 
 @pytest.fixture
-async def live_with(platform_with: Any, serving: Any) -> AsyncIterator[Any]:
+async def live_with(platform_with: Any, serving: Any, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Any]:
     """Live platforms with settings of the test's own; `hub` are options of the hub, `url` another way to the database.
 
     Pings, redeliveries and ends come when the test lets time pass, however long it takes itself. A test of the hub's own timer
-    gives it `time.monotonic` as `clock`.
+    gives it `time.monotonic` as `clock`. A client may take its time to answer a close, as it does on a busy machine.
     """
+    monkeypatch.setattr("sightline.api.live.connection.GRACE_S", 600.0)
     async with AsyncExitStack() as stack:
 
         async def start(*, hub: dict[str, Any] | None = None, **sections: Any) -> Live:

@@ -16,7 +16,7 @@ async def main(url: str, port: str) -> None:
         smtp_tls="none",
         from_address="Sightline <videos@example.com>",
     )
-    database = await open_database(DatabaseSettings(pool_min=1), url)
+    database = await open_database(DatabaseSettings(pool_min=1, connect_timeout_s=600), url)
     listener = Listener(url)
     bus = PostgresBus(database, listener, default_topology(stage="dev", bucket="videos"), Names())
     await bus.create()

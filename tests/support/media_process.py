@@ -18,7 +18,6 @@ from pydantic import SecretStr
 from sightline import job_types
 from sightline.bootstrap import open_platform
 from sightline.config import Settings
-from sightline.db import DatabaseSettings
 from sightline.jobs import JobsSettings, Worker
 from sightline.media.clips import clip_generate
 from sightline.media.sampling import range_sampler
@@ -27,6 +26,7 @@ from sightline.objects import ObjectsSettings
 from sightline.text import replace_readings
 from sightline.text.reading import ocr
 from support.halfway_work import HALF_WAY
+from support.postgres import patient_settings
 from support.waiting import soon, until
 
 CHUNK_FRAMES = 5
@@ -83,7 +83,7 @@ async def main(url: str, state: str, *kinds: str) -> None:
     hold_half_way(Path(state))
     settings = Settings(
         state_dir=Path(state),
-        database=DatabaseSettings(url=SecretStr(url), connect_timeout_s=300),
+        database=patient_settings(url=SecretStr(url)),
         objects=ObjectsSettings(minimum_free_bytes=0),
     )
     async with open_platform(settings) as platform, asyncio.TaskGroup() as group:

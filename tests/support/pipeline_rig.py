@@ -15,13 +15,12 @@ from sightline.bootstrap import Platform, open_platform
 from sightline.config import Settings
 from sightline.contracts.identity import LOCAL_OWNER_ID
 from sightline.contracts.jobs import JobPayload
-from sightline.db import DatabaseSettings
 from sightline.jobs import Job, JobRecord, JobsSettings, Worker, get_job
 from sightline.jobs.queue import CHANNEL
 from sightline.objects import ObjectsSettings, original_key
 from sightline.observability import create_registry
 from sightline.videos import NewVideo, Video, VideoStatus, need_video
-from support.postgres import DatabaseAddresses
+from support.postgres import DatabaseAddresses, patient_settings
 from support.waiting import soon, until
 
 POLL_S = 0.05
@@ -143,7 +142,7 @@ class PipelineRig:
 async def open_pipeline_rig(fresh_database: DatabaseAddresses, state_dir: Path) -> AsyncIterator[PipelineRig]:
     settings = Settings(
         state_dir=state_dir,
-        database=DatabaseSettings(url=SecretStr(fresh_database.url), connect_timeout_s=300),
+        database=patient_settings(url=SecretStr(fresh_database.url)),
         objects=ObjectsSettings(minimum_free_bytes=0),
     )
     async with open_platform(settings, registry=create_registry()) as platform:

@@ -1,19 +1,19 @@
 """`sightline up` as a process tree of its own, and other commands beside it."""
 
 import asyncio
-import atexit
 import os
 import re
 import shutil
 import sys
-import tempfile
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 
 import psutil
 
 from support.command_server import CommandProcess, start_command
+from support.postgres import PATIENT_ENVIRONMENT
+from support.scratch import made_once
 from support.waiting import soon
 
 Process = asyncio.subprocess.Process | CommandProcess
@@ -43,6 +43,7 @@ def environment() -> dict[str, str]:
         "SIGHTLINE_OBSERVABILITY_LOG_LEVEL": "warning",
         "SIGHTLINE_SPEECH_TRANSCRIBE": "never",
         "SIGHTLINE_MEANING_EMBED": "never",
+        **PATIENT_ENVIRONMENT,
     }
 
 
@@ -57,23 +58,19 @@ async def ask(*arguments: str, answer: str = "", within_s: float = 60, **more: s
     return process.returncode or 0, out.decode(), err.decode()
 
 
-_prepared: Path | None = None
-
-
 async def prepare(state: Path) -> None:
     """Copies a state directory that the platform made once in this run. To make one takes longer than all the rest of a start."""
-    global _prepared
     if state.exists():  # noqa: ASYNC240
         return
-    if _prepared is None:
-        directory = tempfile.mkdtemp(prefix="sightline-prepared-")
-        atexit.register(shutil.rmtree, directory, ignore_errors=True)
-        made = Path(directory) / "state"
-        code, _, err = await ask("migrate", "--state-dir", str(made))
-        assert code == 0, err
-        _prepared = made
     state.parent.mkdir(parents=True, exist_ok=True)
-    copying = await asyncio.create_subprocess_exec("cp", "-a", _prepared, state)
+    async with AsyncExitStack() as stack:
+        prepared, is_there = await asyncio.to_thread(stack.enter_context, made_once("prepared-state"))
+        if not is_there:
+            made = prepared.with_suffix(".partial")
+            code, _, err = await ask("migrate", "--state-dir", str(made))
+            assert code == 0, err
+            made.rename(prepared)
+    copying = await asyncio.create_subprocess_exec("cp", "-a", prepared, state)
     assert await copying.wait() == 0
 
 
@@ -84,6 +81,16 @@ async def up(state: Path, *arguments: str, **more: str) -> AsyncIterator[Up]:
     process = await sightline(*_up_on(state), *arguments, **more)
     async with _running(process) as running:
         yield running
+
+
+@asynccontextmanager
+async def up_for_several(state: Path, *arguments: str, **more: str) -> AsyncIterator[Up]:
+    """One that several tests share. Its directory goes with it, rather than at the end of the run: it is in memory."""
+    try:
+        async with up(state, *arguments, **more) as running:
+            yield running
+    finally:
+        await asyncio.to_thread(shutil.rmtree, state, ignore_errors=True)
 
 
 @asynccontextmanager

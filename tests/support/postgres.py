@@ -7,7 +7,7 @@ import threading
 from collections.abc import Coroutine
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import asyncpg
@@ -30,9 +30,14 @@ _FAST = {
 }
 
 
-def patient_settings() -> DatabaseSettings:
-    """Settings for a machine of any load: a connection that takes a minute is no outage there."""
-    return DatabaseSettings(connect_timeout_s=600, command_timeout_s=600)
+# A connection that takes a minute is no outage on a busy machine.
+PATIENT = {"connect_timeout_s": 600, "command_timeout_s": 600}
+PATIENT_ENVIRONMENT = {f"SIGHTLINE_DATABASE_{name.upper()}": str(value) for name, value in PATIENT.items()}
+
+
+def patient_settings(**more: Any) -> DatabaseSettings:
+    """Settings for a machine of any load."""
+    return DatabaseSettings(**(PATIENT | more))
 
 
 class ServerThread:

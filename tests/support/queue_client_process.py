@@ -14,7 +14,8 @@ from sightline.bus import (
     StoredMessage,
     Topology,
 )
-from sightline.db import DatabaseSettings, Listener, open_database
+from sightline.db import Listener, open_database
+from support.postgres import patient_settings
 
 ACCOUNT = Account("111111111111", UUID(int=1))
 GROUPS = 4
@@ -23,7 +24,7 @@ GROUPS = 4
 async def main(url: str, role: str, run: str, say: Callable[[str], None]) -> None:
     """`send` says `sent RUN-GROUP-NUMBER` after each accepted batch; `receive` writes what it got into the table `effects`, says
     so, and deletes the messages then."""
-    database = await open_database(DatabaseSettings(pool_min=1), url)
+    database = await open_database(patient_settings(pool_min=1), url)
     listener = Listener(url)
     bus = PostgresBus(database, listener, Topology(topics=(), queues=()), Names())
     await bus.create()

@@ -8,7 +8,8 @@ from pydantic import SecretStr
 from sightline.aws import AwsAccount, open_client
 from sightline.bus import BusSettings, Names
 from sightline.bus.aws import AwsSender, Relay, open_clients
-from sightline.db import DatabaseSettings, Listener, open_database
+from sightline.db import Listener, open_database
+from support.postgres import patient_settings
 
 
 async def main(url: str, endpoint: str, account_id: str, _say: Callable[[str], None]) -> None:
@@ -19,7 +20,7 @@ async def main(url: str, endpoint: str, account_id: str, _say: Callable[[str], N
         aws_access_key_id="test",
         aws_secret_access_key=SecretStr("test"),
     )
-    database = await open_database(DatabaseSettings(pool_min=1), url)
+    database = await open_database(patient_settings(pool_min=1), url)
     listener = Listener(url)
     async with open_clients(settings) as clients:
         relay = Relay(database, listener, AwsSender(clients, Names(settings.region, account_id)))

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import av
 
-from sightline.media.sample_video import FPS, HEIGHT, WIDTH, draw
+from sightline.media.sample_video import FPS, HEIGHT, WIDTH, draw, make_sample_video
+from support.scratch import made_once
 
 HARBOUR_S = (6, 12)
 """The end of its slides, then a moving picture with a counter."""
@@ -23,3 +24,13 @@ def make_film(path: Path, first_s: int, last_s: int) -> None:
             frame.pts = number
             container.mux(stream.encode(frame))
         container.mux(stream.encode())
+
+
+def sample_film() -> Path:
+    """The whole sample video, made once in this run: to draw and encode it takes seconds. Not to be changed."""
+    with made_once("sample.mp4") as (path, is_there):
+        if not is_there:
+            made = path.with_suffix(".partial")
+            make_sample_video(made)
+            made.rename(path)
+    return path

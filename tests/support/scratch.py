@@ -1,8 +1,13 @@
 """Where a test run keeps its files: in memory if there is room, since a copied database on a disk costs ten times the CPU."""
 
+import atexit
+import fcntl
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
 from multiprocessing.util import Finalize
 from pathlib import Path
 
@@ -11,6 +16,7 @@ import psutil
 _MEMORY = Path("/dev/shm")
 _NEEDED_BYTES = 3 << 30
 _PREFIX = "sightline-tests-"
+_DIRECTORY_VARIABLE = "SIGHTLINETEST_SCRATCH"
 
 
 def make_scratch() -> Path:
@@ -23,9 +29,26 @@ def make_scratch() -> Path:
     made = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=parent))
     made.chmod(0o755)  # an embedded PostgreSQL that root starts runs as another user
     tempfile.tempdir = None
-    os.environ["TMPDIR"] = str(made)
+    os.environ["TMPDIR"] = os.environ[_DIRECTORY_VARIABLE] = str(made)
     # At the very end: multiprocessing removes a directory of its own in here as late as with priority -100.
     Finalize(None, shutil.rmtree, (made,), {"ignore_errors": True}, exitpriority=-200)
+    return made
+
+
+@contextmanager
+def made_once(name: str) -> Iterator[tuple[Path, bool]]:
+    """A path that all processes of this run share, and whether what it stands for is there. Others wait until the block ends."""
+    path = Path(os.environ.get(_DIRECTORY_VARIABLE) or _own_directory()) / name
+    with path.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield path, path.exists()
+
+
+@cache
+def _own_directory() -> str:
+    """For a process that no run has started."""
+    made = tempfile.mkdtemp(prefix="sightline-made-once-")
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
     return made
 
 

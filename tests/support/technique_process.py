@@ -19,7 +19,7 @@ from sightline.bus import (
     Subscription,
     Topology,
 )
-from sightline.db import DatabaseSettings, Listener, open_database
+from sightline.db import Listener, open_database
 from sightline.jobs import JobsSettings, Worker
 from sightline.live import LiveFeed
 from sightline.objects import ObjectsSettings, OpenObjectStore, open_object_store
@@ -27,6 +27,7 @@ from sightline.observability import create_registry
 from sightline.supervisor import Service
 from sightline.techniques import AnalyzeJob, AnalyzerParts, TechniqueBatchHandler, TechniquesSettings, build_analyzer
 from sightline.techniques import publish as publish_module
+from support.postgres import patient_settings
 
 WITNESS = "witness"
 BATCH = 7
@@ -56,7 +57,7 @@ def objects_in(directory: Path) -> AbstractAsyncContextManager[OpenObjectStore]:
 
 async def main(role: str, url: str, directory: str, last_step: str, _say: Callable[[str], None]) -> None:
     """Publishes or consumes; the process dies in the last step, before its batch is committed. Step 0 never comes."""
-    database = await open_database(DatabaseSettings(pool_min=1, connect_timeout_s=300), url)
+    database = await open_database(patient_settings(pool_min=1), url)
     listener = Listener(url)
     bus = PostgresBus(database, listener, TOPOLOGY, Names())
     await bus.create()

@@ -20,10 +20,10 @@ from sightline.api import HttpServer, bind, create_app
 from sightline.bootstrap import Platform, open_platform
 from sightline.bus import BusSettings
 from sightline.config import Settings
-from sightline.db import DatabaseSettings, open_database
+from sightline.db import open_database
 from sightline.observability import create_registry
 from support.emulators import Emulator
-from support.postgres import Databases
+from support.postgres import Databases, patient_settings
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.req(476)]
 
@@ -40,7 +40,7 @@ async def backend(databases: Databases, tmp_path_factory: pytest.TempPathFactory
     addresses = databases.migrated()
     settings = Settings(
         state_dir=tmp_path_factory.mktemp("endpoint"),
-        database=DatabaseSettings(url=SecretStr(addresses.url), connect_timeout_s=600),
+        database=patient_settings(url=SecretStr(addresses.url)),
     )
     async with AsyncExitStack() as stack:
         platform = await stack.enter_async_context(open_platform(settings, registry=create_registry()))
@@ -48,7 +48,7 @@ async def backend(databases: Databases, tmp_path_factory: pytest.TempPathFactory
         stack.callback(listening.close)
         await stack.enter_async_context(serving(platform.listener))
         await stack.enter_async_context(serving(HttpServer("api", create_app(platform), listening)))
-        database = await open_database(DatabaseSettings(), addresses.url)
+        database = await open_database(patient_settings(), addresses.url)
         stack.callback(database.terminate)
         address = f"http://127.0.0.1:{listening.getsockname()[1]}"
         yield AwsBackend(database, addresses, await _endpoint(platform, address))

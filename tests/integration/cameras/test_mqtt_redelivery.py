@@ -13,7 +13,7 @@ pytestmark = pytest.mark.time_limit(240)
 
 @pytest.mark.req(655)
 async def test_a_message_is_delivered_again_until_it_is_stored(client_for, platform_with, monkeypatch):
-    settings = CamerasSettings(connect_timeout_s=20, lease_s=3)
+    settings = CamerasSettings(connect_timeout_s=600, lease_s=3)
     platform = await platform_with(cameras=settings)
     client, failures = client_for(create_app(platform)), 0
 

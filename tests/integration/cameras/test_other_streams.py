@@ -20,7 +20,7 @@ pytestmark = pytest.mark.time_limit(240)
 
 @pytest.fixture
 async def platform(platform_with):
-    cameras = CamerasSettings(connect_timeout_s=10, picture_every_s=0.5, lease_s=3)
+    cameras = CamerasSettings(stall_timeout_s=600, connect_timeout_s=600, picture_every_s=0.5, lease_s=600)
     return await platform_with(cameras=cameras, recording=RecordingSettings(segment_s=1))
 
 

@@ -33,7 +33,7 @@ def broker(tmp_path_factory, certificate):
 
 @pytest.fixture
 async def platform(platform_with, certificate):
-    return await platform_with(cameras=CamerasSettings(connect_timeout_s=20, lease_s=3, ca_file=certificate))
+    return await platform_with(cameras=CamerasSettings(connect_timeout_s=600, lease_s=3, ca_file=certificate))
 
 
 async def add(client, broker, host):

@@ -24,13 +24,13 @@ from support.rtsp_server import RtspCamera
 from support.waiting import soon, until
 from support.watch_rig import state_of, until_detections, until_state, watching
 
-QUICK = CamerasSettings(stall_timeout_s=5, connect_timeout_s=10, picture_every_s=0.2, lease_s=3, max_watched=1)
+PATIENT = CamerasSettings(stall_timeout_s=600, connect_timeout_s=600, picture_every_s=0.2, lease_s=600, max_watched=1)
 pytestmark = pytest.mark.time_limit(240)
 
 
 @pytest.fixture
 async def platform(platform_with):
-    return await platform_with(cameras=QUICK)
+    return await platform_with(cameras=PATIENT)
 
 
 async def add(client, name, **source):
@@ -138,7 +138,7 @@ async def test_no_more_cameras_are_watched_than_allowed_when_one_is_edited(clien
 
 @pytest.mark.req(653)
 async def test_a_watch_that_still_stores_is_waited_for_and_others_go_on(client, platform_with, client_for, monkeypatch):
-    platform = await platform_with(cameras=QUICK.model_copy(update={"max_watched": 2}))
+    platform = await platform_with(cameras=PATIENT.model_copy(update={"max_watched": 2}))
     client = client_for(create_app(platform))
     may_end, ended = asyncio.Event(), []
 

@@ -9,7 +9,7 @@ import pytest
 from sightline.contracts import Caller
 from sightline.db import Database, DatabaseSettings, Transaction, open_database, pool
 from sightline.errors import BackendUnavailable, ConfigurationError, InvalidInput
-from support.postgres import DatabaseAddresses
+from support.postgres import DatabaseAddresses, patient_settings
 
 ALICE, BOB, TEAM = uuid.UUID(int=11), uuid.UUID(int=12), uuid.UUID(int=77)
 
@@ -131,7 +131,7 @@ async def test_a_new_connection_that_dies_at_once_is_the_database_going_away(
         await register(connection)
 
     monkeypatch.setattr(pool, "_register_codecs", dies_the_second_time)
-    database = await open_database(DatabaseSettings(pool_min=1, pool_max=2), fresh_database.url)
+    database = await open_database(patient_settings(pool_min=1, pool_max=2), fresh_database.url)
     async with database.transaction():
         with pytest.raises(BackendUnavailable, match="does not answer"):
             async with database.transaction():
@@ -170,7 +170,7 @@ async def _planner_settings(tx: Transaction) -> tuple[str, ...]:
 async def test_a_single_statement_is_committed_and_planned_by_index_and_changes_no_other(
     fresh_database: DatabaseAddresses, pooler: Literal["none", "transaction"]
 ):
-    database = await open_database(DatabaseSettings(pooler=pooler), fresh_database.url)
+    database = await open_database(patient_settings(pooler=pooler), fresh_database.url)
     async with database.statement() as tx:
         await tx.execute("INSERT INTO videos (owner_id, name) VALUES ($1, 'v')", ALICE)
     async with database.statement() as tx:

@@ -6,8 +6,8 @@ import uuid
 import asyncpg
 
 from sightline.contracts import Caller
-from sightline.db import DatabaseSettings, migrate, open_database
-from support.postgres import DatabaseAddresses
+from sightline.db import migrate, open_database
+from support.postgres import DatabaseAddresses, patient_settings
 from support.transaction_pooler import TransactionPooler
 
 
@@ -26,7 +26,7 @@ async def test_transactions_of_both_kinds_work_through_it(fresh_database: Databa
     me = uuid.UUID(int=5)
     pooler = TransactionPooler(fresh_database.url)
     async with pooler.serving() as url:
-        database = await open_database(DatabaseSettings(pooler="transaction", pool_max=3), url)
+        database = await open_database(patient_settings(pooler="transaction", pool_max=3), url)
 
         async def one(number: int) -> int:
             async with database.transaction() as tx:

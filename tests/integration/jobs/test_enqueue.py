@@ -8,9 +8,10 @@ from uuid import uuid4
 import pytest
 
 from sightline.contracts.jobs import PIPELINE_TYPES, Transcode
-from sightline.db import DatabaseSettings, open_database
+from sightline.db import open_database
 from sightline.errors import InvalidInput
 from sightline.jobs import JobQueue, NewJob
+from support.postgres import patient_settings
 from support.waiting import until
 
 ALL_TYPES = (*PIPELINE_TYPES, "clip_generate")
@@ -143,7 +144,7 @@ async def test_within_one_bulk_the_first_of_each_video_and_step_wins(use):
 
 @pytest.mark.req(76)
 async def test_twenty_transactions_at_once_make_one_job(use, fresh_database):
-    database = await open_database(DatabaseSettings(pool_max=20), fresh_database.url)
+    database = await open_database(patient_settings(pool_max=20), fresh_database.url)
     queue = JobQueue(database)
     payload = use.payload("transcode")
     together = asyncio.Barrier(20)

@@ -22,8 +22,9 @@ from hypothesis.stateful import (
 )
 
 from sightline.contracts.jobs import ClipGenerate, Ocr
-from sightline.db import DatabaseSettings, open_database
+from sightline.db import open_database
 from sightline.jobs import ClaimedJob, JobQueue, admin
+from support.postgres import patient_settings
 
 LEASE = timedelta(minutes=5)
 WORKERS = st.sampled_from(["w1", "w2", "w3"])
@@ -305,7 +306,7 @@ class QueueMachine(RuleBasedStateMachine):
 @pytest.mark.req(58, 66, 67, 76, 80, 81)
 def test_the_queue_behaves_as_its_model_whatever_is_done_in_whatever_order(fresh_database):
     loop = asyncio.new_event_loop()
-    database = loop.run_until_complete(open_database(DatabaseSettings(pool_max=2), fresh_database.url))
+    database = loop.run_until_complete(open_database(patient_settings(pool_max=2), fresh_database.url))
 
     class Machine(QueueMachine):
         pass

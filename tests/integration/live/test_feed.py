@@ -9,9 +9,10 @@ from contextlib import suppress
 import asyncpg
 import pytest
 
-from sightline.db import DatabaseSettings, open_database
+from sightline.db import open_database
 from sightline.errors import InvalidInput, NotFound
 from sightline.live import LiveFeed, LiveMessage, LiveSweep
+from support.postgres import patient_settings
 from support.waiting import soon
 
 OWNER, OTHER, TEAM = uuid.uuid4(), uuid.uuid4(), uuid.uuid4()
@@ -53,7 +54,7 @@ async def test_concurrent_writers_and_rollbacks_leave_no_hole_and_a_reader_by_nu
     fresh_database,
 ):
     """The reader moves its cursor to the last number it saw. If numbers did not follow commits, it would skip some."""
-    database = await open_database(DatabaseSettings(pool_max=9), fresh_database.url)
+    database = await open_database(patient_settings(pool_max=9), fresh_database.url)
     feed, chance = LiveFeed(), random.Random(7)
     seen: list[int] = []
     is_over = asyncio.Event()

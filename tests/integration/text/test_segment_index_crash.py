@@ -22,7 +22,7 @@ from sightline.text import SegmentIndexJob, TextSettings
 from sightline.videos import VideoMoves
 
 async def main(url):
-    database = await open_database(DatabaseSettings(connect_timeout_s=300), url)
+    database = await open_database(DatabaseSettings(connect_timeout_s=600), url)
     listener = Listener(url)
     bus = PostgresBus(database, listener, default_topology(stage="dev", bucket="b"), Names())
     job = SegmentIndexJob(VideoMoves(bus, page_url="http://localhost"), TextSettings())

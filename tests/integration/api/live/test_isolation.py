@@ -80,8 +80,7 @@ async def test_a_client_that_does_not_read_is_ended_and_the_others_get_everythin
 
 
 @pytest.mark.req(215)
-async def test_a_slow_client_that_reads_at_last_finds_whole_messages_and_then_4008(live_with, monkeypatch):
-    monkeypatch.setattr("sightline.api.live.connection.GRACE_S", 600.0)  # however long it takes to read
+async def test_a_slow_client_that_reads_at_last_finds_whole_messages_and_then_4008(live_with):
     live = await live_with(live=LiveSettings(slow_consumer_bytes=256 * 1024))
     slow = await live.connect()
     slow.socket.transport.pause_reading()
