@@ -18,16 +18,16 @@ export function Doors({ isNew, made }: { isNew: boolean; made: () => void }) {
     <section class={isNew ? "doors first" : "doors"} aria-label={words.start}>
       {isNew ? <p class="lead">{words.lead}</p> : <h2>{words.addMore}</h2>}
       <ul>
-        <Door icon="video" title={words.video} text={words.videoText}>
+        <Door isNew={isNew} icon="video" title={words.video} text={words.videoText}>
           <UploadButton kind={isNew ? "primary" : "plain"} />
         </Door>
-        <Door icon="camera" title={words.camera} text={words.cameraText}>
+        <Door isNew={isNew} icon="camera" title={words.camera} text={words.cameraText}>
           <Link class={isNew ? "button primary" : "button"} to={`${addressOf("cameras")}?add`}>
             <Icon name="add" />
             {words.addCamera}
           </Link>
         </Door>
-        <Door icon="play" title={words.sample} text={words.sampleText}>
+        <Door isNew={isNew} icon="play" title={words.sample} text={words.sampleText}>
           <SampleButton made={made} />
         </Door>
       </ul>
@@ -35,11 +35,21 @@ export function Doors({ isNew, made }: { isNew: boolean; made: () => void }) {
   );
 }
 
-function Door(props: { icon: IconName; title: string; text: string; children: ComponentChildren }) {
+interface DoorProps {
+  isNew: boolean;
+  icon: IconName;
+  title: string;
+  text: string;
+  children: ComponentChildren;
+}
+
+function Door(props: DoorProps) {
+  // Newcomers see nothing else, so there is no heading above the doors.
+  const Heading = props.isNew ? "h2" : "h3";
   return (
     <li class="card door">
       <Icon name={props.icon} />
-      <h3>{props.title}</h3>
+      <Heading>{props.title}</Heading>
       <p>{props.text}</p>
       {props.children}
     </li>

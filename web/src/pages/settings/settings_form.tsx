@@ -52,7 +52,7 @@ function Form({ settings, intro, saved }: FormProps) {
   const change = (setting: SettingAnswer, value: Draft[string]) => setDraft((old) => changedDraft(old, setting, value));
   const isChanged = Object.keys(draft).length > 0;
   return (
-    <form class="card stack settings-form" onSubmit={form.submit}>
+    <form class="card stack settings-form" noValidate onSubmit={form.submit}>
       {intro !== undefined && <p class="soft">{intro}</p>}
       {form.note}
       {settings.map((setting) => (
