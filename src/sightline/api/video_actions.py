@@ -14,7 +14,7 @@ from sightline.contracts import Caller
 from sightline.jobs import LatestJob, latest_of_videos
 from sightline.objects import ObjectStore, annotation_keys
 from sightline.speech import speech_status
-from sightline.techniques import ANNOTATIONS, default_analyzer
+from sightline.techniques import ANNOTATIONS, POSE, default_analyzer
 from sightline.videos import Video, VideoStatus, need_video
 
 router = APIRouter(prefix="/videos/{video_id}/actions", tags=["videos"])
@@ -79,10 +79,11 @@ async def video_actions(
     """What the caller can do with the video now, and what came of the last analysis."""
     video = await need_video(tx, video_id)
     jobs = (await latest_of_videos(tx, [video_id], (*STAGES, ANALYZE, DETECT, TRANSCRIBE))).get(video_id, {})
-    analyzer = default_analyzer(platform.settings.techniques)
+    settings = platform.settings
+    analyzer = default_analyzer(settings.techniques, state_dir=settings.state_dir)
     has_input = analyzer != ANNOTATIONS or await has_annotations(platform.objects, video_id)
     latest, latest_detection, latest_transcription = jobs.get(ANALYZE), jobs.get(DETECT), jobs.get(TRANSCRIBE)
-    speech = speech_status(platform.settings.speech, state_dir=platform.settings.state_dir)
+    speech = speech_status(settings.speech, state_dir=settings.state_dir)
     return VideoActionsAnswer(
         video_id=video_id,
         analyze=ActionAnswer(cannot=analyze_obstacle(video, caller, latest, analyzer=analyzer, has_input=has_input)),
@@ -96,7 +97,7 @@ async def video_actions(
         download=ActionAnswer(cannot=original_obstacle(video)),
         retry=ActionAnswer(cannot=retry_obstacle(video, caller, jobs)),
         delete=ActionAnswer(cannot=None if may_change(video, caller) else "not_owner"),
-        share=ActionAnswer(cannot=share_obstacle(video, caller, is_enabled=platform.settings.shares.enabled)),
+        share=ActionAnswer(cannot=share_obstacle(video, caller, is_enabled=settings.shares.enabled)),
         latest_analysis=None if latest is None else _analysis(latest),
         latest_detection=None if latest_detection is None else _analysis(latest_detection),
         latest_transcription=None if latest_transcription is None else _analysis(latest_transcription),
@@ -115,6 +116,8 @@ def analyze_obstacle(
         return "no_analyzer"
     if video.status is not VideoStatus.COMPLETED:
         return "not_ready"
+    if analyzer == POSE:
+        return original_obstacle(video)
     if analyzer != ANNOTATIONS and video.frames_removed_at is not None:
         return "frames_removed"
     return None
