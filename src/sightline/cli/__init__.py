@@ -67,6 +67,7 @@ COMMANDS = {
         "analyzers",
         "List the installed technique analyzers; packages add theirs with the entry point `sightline.analyzers`.",
     ),
+    "techniques": ("techniques", "Learn from corrections of techniques, or show the classifier."),
     "languages": ("models.languages", "List the languages that text can be read in; add one by name, or remove it."),
     "cameras": (
         "cameras.commands",

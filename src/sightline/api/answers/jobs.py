@@ -106,7 +106,12 @@ class WholeJobAnswer(JobAnswer):
 
     @classmethod
     def of(cls, job: JobRecord, names: Mapping[UUID, str] = _NO_NAMES) -> Self:
-        inside = {"video_name": name_of_video(job, names), "payload": job.payload, "depends_on": job.depends_on, "locked_by": job.locked_by}
+        inside = {
+            "video_name": name_of_video(job, names),
+            "payload": job.payload,
+            "depends_on": job.depends_on,
+            "locked_by": job.locked_by,
+        }
         return cls.model_validate(
             JobAnswer.of(job).model_dump() | inside | {"locked_until": _time(job.locked_until)},
         )

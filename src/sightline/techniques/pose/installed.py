@@ -34,13 +34,13 @@ def has_poses(state_dir: Path | None) -> bool:
     return find_spec(RUNTIME) is not None and installed_pose_model(state_dir) is not None
 
 
-def installed_poses(state_dir: Path | None) -> InstalledPoses | None:
+def installed_poses(state_dir: Path | None, *, with_learned: bool = True) -> InstalledPoses | None:
     """None if something is missing; `HOW_TO_INSTALL` says what to do."""
     model = installed_pose_model(state_dir)
     if model is None or find_spec(RUNTIME) is None:
         return None
     card = packaged_card()
-    files = PoseFiles(model.file, model.known.side, CLASSIFIER, _learned(state_dir, card))
+    files = PoseFiles(model.file, model.known.side, CLASSIFIER, _learned(state_dir, card) if with_learned else None)
     return InstalledPoses(files, card, f"{model.known.name}:{model.known.sha256[:16]}")
 
 

@@ -35,6 +35,13 @@ def learned_path(state_dir: Path) -> Path:
     return state_dir.absolute() / "techniques" / FILE_NAME
 
 
+def forget_learned(state_dir: Path) -> bool:
+    """Removes what was learned; False if there was nothing."""
+    is_there = learned_path(state_dir).is_file()
+    learned_path(state_dir).unlink(missing_ok=True)
+    return is_there
+
+
 def write_learned(file: Path, layer: LearnedLayer) -> None:
     content = io.BytesIO()
     np.savez_compressed(
