@@ -23,6 +23,7 @@ from sightline.worker_services import (
     embed,
     embed_when_indexed,
     is_transcribed,
+    open_video_looks,
     recording_clip,
     transcribe,
 )
@@ -94,7 +95,16 @@ async def _read_captions(
 
 
 def analyze(platform: Platform) -> AnalyzeJob:
-    parts = AnalyzerParts(platform.settings.techniques, platform.objects, platform.registry)
+    settings = platform.settings
+    parts = AnalyzerParts(
+        settings.techniques,
+        platform.objects,
+        platform.registry,
+        open_looks=partial(open_video_looks, platform),
+        vision=settings.vision,
+        state_dir=settings.state_dir,
+        may_be_unconfined=settings.media.allow_unconfined,
+    )
     return AnalyzeJob(
         platform.database, platform.objects, platform.bus, choose=lambda name: build_analyzer(name, parts)
     )

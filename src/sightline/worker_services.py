@@ -135,18 +135,18 @@ def is_transcribed(platform: Platform) -> bool:
     return settings.speech.transcribe == "always"
 
 
+def open_video_looks(platform: Platform, readable: str, looks_per_s: float) -> AbstractAsyncContextManager[VideoLooks]:
+    return open_looks(readable, settings=platform.settings.media, looks_per_s=looks_per_s)
+
+
 def detect(platform: Platform) -> DetectJob:
     security = platform.settings.security
-
-    def open_video(readable: str, looks_per_s: float) -> AbstractAsyncContextManager[VideoLooks]:
-        return open_looks(readable, settings=platform.settings.media, looks_per_s=looks_per_s)
-
     return DetectJob(
         database=platform.database,
         objects=platform.objects,
         scratch=platform.scratch,
         detector=platform.detector,
-        open_looks=open_video,
+        open_looks=partial(open_video_looks, platform),
         load_camera=partial(_camera_of_video, platform),
         report=partial(_report_episode, platform),
         episodes=EpisodeLimits(idle_s=security.batch_idle_s, age_s=security.batch_age_s),

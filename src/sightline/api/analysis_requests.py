@@ -73,7 +73,8 @@ async def analysis_of(platform: Platform, caller: Caller, wanted: AnalysisReques
             f"priority: must be from -{MAX_USER_PRIORITY} to {MAX_USER_PRIORITY}; operators may go further"
         )
     video_id = wanted.video_id or _video_at(wanted.s3_uri or "", platform.objects.bucket)
-    analyzer = wanted.analyzer or default_analyzer(platform.settings.techniques)
+    settings = platform.settings
+    analyzer = wanted.analyzer or default_analyzer(settings.techniques, state_dir=settings.state_dir)
     need_analyzer(analyzer)
     output: tuple[str | None, str | None] = (None, None)
     if wanted.output_s3_uri is not None:

@@ -14,7 +14,7 @@ from sightline.contracts import Caller
 from sightline.jobs import LatestJob, latest_of_videos
 from sightline.objects import ObjectStore, annotation_keys
 from sightline.speech import speech_status
-from sightline.techniques import ANNOTATIONS, default_analyzer, status_of
+from sightline.techniques import ANNOTATIONS, POSE, default_analyzer, status_of
 from sightline.videos import Video, VideoStatus, need_video
 
 router = APIRouter(prefix="/videos/{video_id}/actions", tags=["videos"])
@@ -83,10 +83,11 @@ async def video_actions(
     """What the caller can do with the video now, and what came of the last analysis."""
     video = await need_video(tx, video_id)
     jobs = (await latest_of_videos(tx, [video_id], (*STAGES, ANALYZE, DETECT, TRANSCRIBE))).get(video_id, {})
-    analyzer = default_analyzer(platform.settings.techniques)
+    settings = platform.settings
+    analyzer = default_analyzer(settings.techniques, state_dir=settings.state_dir)
     has_input = analyzer != ANNOTATIONS or await has_annotations(platform.objects, video_id)
     latest, latest_detection, latest_transcription = jobs.get(ANALYZE), jobs.get(DETECT), jobs.get(TRANSCRIBE)
-    speech = speech_status(platform.settings.speech, state_dir=platform.settings.state_dir)
+    speech = speech_status(settings.speech, state_dir=settings.state_dir)
     return VideoActionsAnswer(
         video_id=video_id,
         analyze=ActionAnswer(cannot=analyze_obstacle(video, caller, latest, analyzer=analyzer, has_input=has_input)),
@@ -100,7 +101,7 @@ async def video_actions(
         download=ActionAnswer(cannot=original_obstacle(video)),
         retry=ActionAnswer(cannot=retry_obstacle(video, caller, jobs)),
         delete=ActionAnswer(cannot=None if may_change(video, caller) else "not_owner"),
-        share=ActionAnswer(cannot=share_obstacle(video, caller, is_enabled=platform.settings.shares.enabled)),
+        share=ActionAnswer(cannot=share_obstacle(video, caller, is_enabled=settings.shares.enabled)),
         latest_analysis=None if latest is None else _analysis(latest),
         has_analysis=await status_of(tx, video_id) is not None,
         latest_detection=None if latest_detection is None else _analysis(latest_detection),
@@ -120,6 +121,8 @@ def analyze_obstacle(
         return "no_analyzer"
     if video.status is not VideoStatus.COMPLETED:
         return "not_ready"
+    if analyzer == POSE:
+        return original_obstacle(video)
     if analyzer != ANNOTATIONS and video.frames_removed_at is not None:
         return "frames_removed"
     return None

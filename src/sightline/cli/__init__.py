@@ -68,6 +68,7 @@ COMMANDS = {
         "List the installed technique analyzers; packages add theirs with the entry point `sightline.analyzers`.",
     ),
     "estimate": ("estimate", "Print what a vision model will take to find techniques in a video: calls, tokens, cost."),
+    "techniques": ("techniques", "Learn from corrections of techniques, or show the classifier."),
     "languages": ("models.languages", "List the languages that text can be read in; add one by name, or remove it."),
     "cameras": (
         "cameras.commands",

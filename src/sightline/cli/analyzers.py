@@ -16,7 +16,8 @@ def register(app: typer.Typer) -> None:
         as_json: AsJson = False,
     ) -> None:
         """List the installed technique analyzers; packages add theirs with the entry point `sightline.analyzers`."""
-        usual = default_analyzer(read_settings(state_dir).settings.techniques)
+        settings = read_settings(state_dir).settings
+        usual = default_analyzer(settings.techniques, state_dir=settings.state_dir)
         found = [
             {"name": one.name, "package": one.source, "about": one.about, "is_usual": one.name == usual}
             for one in installed_analyzers().values()

@@ -18,6 +18,7 @@ CAMERAS_PREFIX = "cameras/"
 LOGS_PREFIX = "logs/"
 TUS_PREFIX = "tus/"
 TRACKS_PREFIX = "tracks/"
+POSES_PREFIX = "poses/"
 
 _OF_ONE_VIDEO = (
     ORIGINALS_PREFIX,
@@ -28,6 +29,7 @@ _OF_ONE_VIDEO = (
     RESULTS_PREFIX,
     ANNOTATIONS_PREFIX,
     TRACKS_PREFIX,
+    POSES_PREFIX,
     TUS_PREFIX,
 )
 _KINDS = {
@@ -148,6 +150,11 @@ def track_thumbnail_key(video_id: UUID, track_id: UUID) -> str:
 
 
 # Technique analysis
+
+
+def pose_part_key(video_id: UUID, number: int) -> str:
+    """The people that were found in a part of a video; parts count from 0."""
+    return f"{POSES_PREFIX}{video_id}/{number:05}.npz"
 
 
 def result_prefix(video_id: UUID) -> str:

@@ -28,7 +28,9 @@ class TechniquesSettings(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     analyzer: str | None = Field(
-        None, description="Analyzer of jobs that name none. Unset: vision-llm if a model is set, else annotations."
+        None,
+        description="Analyzer of jobs that name none. Unset: vision-llm if a model is set, else pose if it is installed, "
+        "else annotations.",
     )
     topics: Annotated[tuple[TopicName, ...], BeforeValidator(_split)] = Field(
         (),

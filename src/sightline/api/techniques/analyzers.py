@@ -77,16 +77,17 @@ async def analyzers(
     video = await need_video(tx, video_id)
     latest = (await latest_of_videos(tx, [video_id], (ANALYZE,))).get(video_id, {}).get(ANALYZE)
     has_marked = await has_annotations(platform.objects, video_id)
-    settings = platform.settings.techniques
+    settings, state_dir = platform.settings.techniques, platform.settings.state_dir
+    default = default_analyzer(settings, state_dir=state_dir)
     found = []
-    for one in listed_analyzers(settings):
+    for one in listed_analyzers(settings, state_dir=state_dir):
         needs = one.missing or ("no_annotations" if one.name == ANNOTATIONS and not has_marked else None)
         is_model = one.name == VISION_LLM and one.missing is None
         found.append(
             VideoAnalyzerAnswer(
                 name=one.name,
                 about=one.about,
-                is_default=one.name == default_analyzer(settings),
+                is_default=one.name == default,
                 cannot=analyzer_obstacle(video, caller, latest, needs=needs, reads_frames=one.name == VISION_LLM),
                 server=f"{settings.server.label}: {settings.model_name}" if is_model else None,
                 estimate=await _estimate(platform, video, sampling_rate) if is_model else None,

@@ -3,8 +3,10 @@
 The entry point names a function that takes an `AnalyzerParts` and returns an `Analyzer`; jobs request it by its name.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 from prometheus_client import CollectorRegistry
@@ -13,9 +15,27 @@ from sightline.objects import ObjectStore
 from sightline.techniques.result import Analysis
 from sightline.techniques.settings import TechniquesSettings
 from sightline.videos import Video
+from sightline.vision import Picture, VisionSettings
 
 ProgressReporter = Callable[[float, str], None]
 """Reports the progress, 0 to 1, and a message."""
+
+
+class VideoLook(Protocol):
+    @property
+    def at_ms(self) -> int: ...
+
+
+class VideoLooks(Protocol):
+    """Looks at a video, one after another, and the whole picture of the present one."""
+
+    def __aiter__(self) -> AsyncIterator[VideoLook]: ...
+
+    async def picture(self) -> Picture: ...
+
+
+OpenLooks = Callable[[str, float], AbstractAsyncContextManager[VideoLooks]]
+"""Opens what can be read at a path or URL, with so many looks per second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +45,11 @@ class AnalyzerParts:
     settings: TechniquesSettings
     objects: ObjectStore
     registry: CollectorRegistry | None = None
+    open_looks: OpenLooks | None = None
+    """None in a process that decodes no video."""
+    vision: VisionSettings = field(default_factory=VisionSettings)
+    state_dir: Path | None = None
+    may_be_unconfined: bool = False
 
 
 @dataclass(frozen=True, slots=True)

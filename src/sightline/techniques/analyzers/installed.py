@@ -3,24 +3,25 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
-from importlib.util import find_spec
+from pathlib import Path
 from typing import Literal
 
 from sightline.errors import ConfigurationError, InvalidInput
 from sightline.techniques.analyzers.analyzer import Analyzer, AnalyzerFactory, AnalyzerParts
 from sightline.techniques.analyzers.annotations import AnnotationsAnalyzer
+from sightline.techniques.analyzers.pose import PoseAnalyzer
 from sightline.techniques.analyzers.vision_llm import VisionLlmAnalyzer
+from sightline.techniques.pose import has_poses
 from sightline.techniques.settings import TechniquesSettings
 
 ENTRY_POINT_GROUP = "sightline.analyzers"
 ANNOTATIONS, POSE, VISION_LLM = "annotations", "pose", "vision-llm"
-POSE_ABOUT = "people and their poses, found on this machine"
-VISION_RUNTIME = "onnxruntime"
 
 MissingPart = Literal["no_model", "not_installed"]
 
 _BUILT_IN: Mapping[str, tuple[AnalyzerFactory, str]] = {
     ANNOTATIONS: (AnnotationsAnalyzer.build, "clips that people or other tools marked (JSON or CSV)"),
+    POSE: (PoseAnalyzer.build, "candidates from the poses of two people, offline; silent where it is unsure"),
     VISION_LLM: (VisionLlmAnalyzer.build, "a vision model behind an OpenAI-compatible chat API"),
 }
 
@@ -53,16 +54,18 @@ class ListedAnalyzer:
     """What this installation lacks to use it; None if nothing."""
 
 
-def listed_analyzers(settings: TechniquesSettings) -> list[ListedAnalyzer]:
-    """The installed analyzers, and `pose`, which comes with the vision extra."""
-    about = {POSE: POSE_ABOUT} | {one.name: one.about for one in installed_analyzers().values()}
-    return [ListedAnalyzer(name, about[name], _missing(name, settings)) for name in sorted(about)]
+def listed_analyzers(settings: TechniquesSettings, *, state_dir: Path | None = None) -> list[ListedAnalyzer]:
+    """The analyzers by name, also those that could be added."""
+    return [
+        ListedAnalyzer(one.name, one.about, _missing(one.name, settings, state_dir))
+        for one in installed_analyzers().values()
+    ]
 
 
-def _missing(name: str, settings: TechniquesSettings) -> MissingPart | None:
+def _missing(name: str, settings: TechniquesSettings, state_dir: Path | None) -> MissingPart | None:
     if name == VISION_LLM and settings.chat_url is None:
         return "no_model"
-    if name == POSE and (POSE not in installed_analyzers() or find_spec(VISION_RUNTIME) is None):
+    if name == POSE and not has_poses(state_dir):
         return "not_installed"
     return None
 
@@ -89,9 +92,13 @@ def build_analyzer(name: str, parts: AnalyzerParts) -> Analyzer:
     return factory(parts)
 
 
-def default_analyzer(settings: TechniquesSettings) -> str:
+def default_analyzer(settings: TechniquesSettings, *, state_dir: Path | None = None) -> str:
     """The analyzer of jobs that name none."""
-    return settings.analyzer or (ANNOTATIONS if settings.chat_url is None else VISION_LLM)
+    if settings.analyzer is not None:
+        return settings.analyzer
+    if settings.chat_url is not None:
+        return VISION_LLM
+    return POSE if has_poses(state_dir) else ANNOTATIONS
 
 
 def _package(point: EntryPoint) -> str:

@@ -26,7 +26,7 @@ class OnnxModel:
 
     def __init__(self, spec: ModelSpec, *, threads: int) -> None:
         self.spec = spec
-        self._session = _open_session(spec.file, threads)
+        self._session = open_onnx_session(spec.file, threads)
         ports = [_port(one) for one in self._session.get_inputs()]
         pictures = [port for port in ports if len(port.shape) == 4]
         if len(pictures) != 1 or any(port.name not in _SIZE_INPUTS for port in ports if port not in pictures):
@@ -81,7 +81,8 @@ class OnnxModel:
             raise BadModel(f"{self.spec.file} cannot be run: {_first_line(error)}") from error
 
 
-def _open_session(file: str, threads: int) -> Any:
+def open_onnx_session(file: str, threads: int) -> Any:
+    """Raises `BadModel` for a file that cannot be loaded."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1

@@ -33,6 +33,9 @@ class KnownModel:
         return f"{self.name}.onnx"
 
 
+POSE_MODEL = "movenet-multipose"
+"""The model that finds the poses of people."""
+
 MODELS = (
     KnownModel(
         name="yolov4-tiny",
@@ -62,7 +65,7 @@ MODELS = (
         calibration={"person": (1.88, 1.60), "vehicle": (1.18, 0.78), "animal": (1.40, 0.86)},
     ),
     KnownModel(
-        name="movenet-multipose",
+        name=POSE_MODEL,
         purpose="people and their poses (up to six at once)",
         package=RegistryPackage(
             registry="npm",

@@ -13,7 +13,7 @@ import structlog
 from sightline.errors import NotFound
 from sightline.http import PackageSource, installing, members_of
 from sightline.linux import write_whole
-from sightline.vision.models.catalogue import MODELS, KnownModel
+from sightline.vision.models.catalogue import MODELS, POSE_MODEL, KnownModel
 from sightline.vision.models.errors import BadModel
 
 if TYPE_CHECKING:
@@ -53,6 +53,10 @@ def installed_models(state_dir: Path | None, known: Sequence[KnownModel] = MODEL
                 found.append(InstalledModel(model, file))
                 break
     return found
+
+
+def installed_pose_model(state_dir: Path | None) -> InstalledModel | None:
+    return next((one for one in installed_models(state_dir) if one.known.name == POSE_MODEL), None)
 
 
 class ModelStore:

@@ -16,7 +16,7 @@ IR_VERSION = 8
 OPSET = 13
 PRODUCER = "sightline"
 
-_ELEMENT_TYPES = {"float32": 1, "uint8": 2, "int32": 6, "int64": 7, "bool": 9}
+_ELEMENT_TYPES = {"float32": 1, "uint8": 2, "int32": 6, "int64": 7, "bool": 9, "float16": 10}
 _FLOAT, _INT, _STRING, _TENSOR, _FLOATS, _INTS = 1, 2, 3, 4, 6, 7
 
 Attribute = Any

@@ -1,0 +1,1 @@
+"""What runs in the confined process: the model of poses and the classifier of pairs."""
