@@ -97,6 +97,38 @@ def _runs(process: psutil.Process) -> bool:
         return False
 
 
+SHARING = """
+import pytest
+
+@pytest.fixture(scope="package")
+def wide(tmp_path_factory):
+    return tmp_path_factory.mktemp("wide")
+
+@pytest.fixture(scope="module")
+def narrow(tmp_path_factory, request):
+    made = tmp_path_factory.mktemp("narrow")
+    request.getfixturevalue("wide")
+    yield made
+    assert made.is_dir(), "still there for what ends with the fixture"
+"""
+SHARERS = {
+    "test_a.py": "def test_it(wide, narrow):\n    assert wide.is_dir() and narrow.is_dir()\n",
+    "test_b.py": "def test_it(wide):\n    assert {one.name for one in wide.parent.iterdir()} == {'wide0', 'widecurrent'}\n",
+}
+
+
+def test_a_directory_of_a_shared_fixture_goes_with_it_and_not_with_the_run(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "conftest.py").write_text(SHARING)
+    for name, content in SHARERS.items():
+        (tmp_path / name).write_text(content)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "support.memory", "--basetemp", str(tmp_path / "base")]
+    alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(TESTS)}
+    ended = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True, check=False)
+    assert "2 passed" in ended.stdout, ended.stdout
+    assert list((tmp_path / "base").iterdir()) == []
+
+
 def test_ten_times_thirty_seconds_of_a_stopped_clock_are_three_hundred_whenever_it_was_made() -> None:
     """Sums of other moments than whole seconds are rounded where they pass a power of two."""
     for begin in (1023.9 - step * 0.37 for step in range(800)):

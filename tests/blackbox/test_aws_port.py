@@ -17,7 +17,7 @@ from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
 from botocore.exceptions import ClientError
 
-from support.platform_process import up_for_several
+from support.platform_process import up
 from support.waiting import soon
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -42,7 +42,7 @@ class Platform(NamedTuple):
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def platform(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Platform]:
     async with (
-        up_for_several(tmp_path_factory.mktemp("aws-port") / "state", **IN_S3) as running,
+        up(tmp_path_factory.mktemp("aws-port") / "state", **IN_S3) as running,
         AsyncExitStack() as stack,
     ):
         printed = re.search(r"AWS SDKs\s+(http://\S+)", running.greeting)

@@ -11,7 +11,7 @@ import pytest_asyncio
 
 from support import installed
 from support.emulators import PYTHON
-from support.platform_process import ask, up_for_several
+from support.platform_process import ask, up
 
 SUPPORT = Path(__file__).resolve().parents[1] / "support"
 
@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.req(477)]
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def state_and_address(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[Path, str]]:
     state = tmp_path_factory.mktemp("sqs") / "state"
-    async with up_for_several(state) as running:
+    async with up(state) as running:
         yield state, running.address
 
 

@@ -12,7 +12,7 @@ from sightline.client import AsyncSightline
 from support.emulators import free_port
 from support.onvif_device import onvif_camera
 from support.page_site import SECRET, Site, running_site
-from support.platform_process import up_for_several
+from support.platform_process import up
 from support.sample_film import sample_film
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class WithSample:
 async def with_sample(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[WithSample]:
     film = await asyncio.to_thread(sample_film)
     async with (
-        up_for_several(tmp_path_factory.mktemp("sample") / "state") as platform,
+        up(tmp_path_factory.mktemp("sample") / "state") as platform,
         AsyncSightline(platform.address) as client,
     ):
         video = await client.wait_until_searchable(await client.upload(film))

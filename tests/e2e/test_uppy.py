@@ -19,7 +19,7 @@ import pytest_asyncio
 from support.browser import ON_ITS_LOOP
 from support.cable import Cable
 from support.foreign_page import GENERATIONS, ForeignPage, serving
-from support.platform_process import up_for_several
+from support.platform_process import up
 from support.waiting import until
 
 pytestmark = [ON_ITS_LOOP]
@@ -74,7 +74,7 @@ async def site(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Site]:
                 "SIGHTLINE_API_PUBLIC_URL": cable.address,
                 "SIGHTLINE_AUTH_JWT_SECRET": SECRET,
             }
-            async with up_for_several(state, **settings) as platform:
+            async with up(state, **settings) as platform:
                 cable.leads_to = urlsplit(platform.address).port or 0
                 token = jwt.encode({"sub": "ana", "exp": datetime.now(UTC) + timedelta(hours=1)}, SECRET)
                 yield Site(origin, cable, state, token)

@@ -16,7 +16,7 @@ import jwt
 from sightline.contracts import LOCAL_OWNER_ID
 from support import installed
 from support.node import WEB
-from support.platform_process import up_for_several
+from support.platform_process import up
 from support.waiting import USUAL_LIMIT_S, until
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class Site:
 async def running_site(state: Path, **settings: str) -> AsyncIterator[Site]:
     await asyncio.to_thread(installed.wait_for, installed.PAGE)
     async with (
-        up_for_several(state, **_NO_BATCH_CLOSES, **settings) as platform,
+        up(state, **_NO_BATCH_CLOSES, **settings) as platform,
         httpx.AsyncClient(base_url=platform.address, timeout=None) as client,  # the watchdog has the limits
     ):
         yield Site(platform.address, state, client)

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import re
-import shutil
 import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -81,16 +80,6 @@ async def up(state: Path, *arguments: str, **more: str) -> AsyncIterator[Up]:
     process = await sightline(*_up_on(state), *arguments, **more)
     async with _running(process) as running:
         yield running
-
-
-@asynccontextmanager
-async def up_for_several(state: Path, *arguments: str, **more: str) -> AsyncIterator[Up]:
-    """One that several tests share. Its directory goes with it, rather than at the end of the run: it is in memory."""
-    try:
-        async with up(state, *arguments, **more) as running:
-            yield running
-    finally:
-        await asyncio.to_thread(shutil.rmtree, state, ignore_errors=True)
 
 
 @asynccontextmanager
