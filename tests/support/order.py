@@ -69,7 +69,7 @@ def _rank(unit: str) -> int:
     return next((rank for rank, begin in enumerate(_FIRST) if unit.startswith(begin)), len(_FIRST))
 
 
-class Scheduling(LoadScopeScheduling):  # type: ignore[misc]
+class Scheduling(LoadScopeScheduling):  # type: ignore[misc] # it has no types
     def _split_scope(self, nodeid: str) -> str:
         return unit_of(nodeid)
 
