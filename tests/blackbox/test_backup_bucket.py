@@ -1,16 +1,17 @@
 """Backups in a bucket, on servers that speak S3: OpenStack Swift, which checks signatures, and MiniStack."""
 
+import itertools
 import json
-import os
-import signal
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
-from support.buckets import Bucket, new_bucket
+from support.buckets import ENDPOINT, Bucket, new_bucket
+from support.gate import Action, Gate
 from support.platform_process import prepare, sightline
 from support.state_contents import fails, objects_of, put_objects, succeeds
-from support.waiting import soon, until
+from support.waiting import soon
 
 
 @pytest.mark.req(396)
@@ -68,27 +69,37 @@ async def test_a_backup_into_a_bucket_and_its_restore_are_finished_after_a_kill(
     put_objects(state, 40)
     async with new_bucket("swift") as bucket:
         target = f"s3://{bucket.name}"
-
-        async def has_copies() -> bool:
-            return len(await bucket.keys("objects/")) > 8
-
-        process = await sightline("backup", target, "--state-dir", str(state), **bucket.environment)
-        await until(has_copies)
-        os.kill(process.pid, signal.SIGKILL)
-        await soon(process.wait())
-        process.close()
+        await _killed_at_object(9, "PUT", bucket, "backup", target, "--state-dir", str(state))
+        assert 0 < len(await bucket.keys("objects/")) < 40
         assert "no complete backup" in await fails("restore", target, "--verify", **bucket.environment)
         printed = await succeeds("backup", target, "--state-dir", str(state), "--verify", **bucket.environment)
         assert "40 objects" in printed
-        restored = copy / "objects" / "frames" / "by-hand"
-        process = await sightline("restore", target, "--state-dir", str(copy), **bucket.environment)
-        await until(lambda: restored.is_dir() and len(list(restored.iterdir())) > 8)
-        os.kill(process.pid, signal.SIGKILL)
-        await soon(process.wait())
-        process.close()
+        await _killed_at_object(9, "GET", bucket, "restore", target, "--state-dir", str(copy))
+        assert 0 < len(list((copy / "objects" / "frames" / "by-hand").iterdir())) < 40
         assert json.loads((copy / "restore-unfinished.json").read_text())
         await succeeds("restore", target, "--state-dir", str(copy), **bucket.environment)
         assert objects_of(copy) == objects_of(state)
+
+
+async def _killed_at_object(count: int, method: str, bucket: Bucket, *command: str) -> None:
+    """Lets so many requests for objects pass and holds the next ones up, so that the command cannot end before it is killed."""
+    gate = Gate(urlsplit(bucket.environment[ENDPOINT]).port or 0)
+    passed = itertools.count(1)
+
+    def decide(head: str, _: bytes) -> Action:
+        is_of_object = head.startswith(f"{method} /{bucket.name}/objects/")
+        return "hang" if is_of_object and next(passed) > count else "pass"
+
+    gate.decide = decide
+    await gate.open()
+    try:
+        process = await sightline(*command, **bucket.environment | {ENDPOINT: gate.endpoint})
+        await soon(gate.hanging.wait(), within_s=120)
+        process.kill()
+        await soon(process.wait())
+        process.close()
+    finally:
+        await gate.close()
 
 
 @pytest.mark.req(396)

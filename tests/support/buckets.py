@@ -13,6 +13,7 @@ from sightline.objects.s3 import S3ObjectStore
 from sightline.objects.s3.clients import open_clients
 from support.emulators import shared
 
+ENDPOINT = "SIGHTLINE_OBJECTS_S3_ENDPOINT"
 CREDENTIALS = {"ministack": ("test", "test"), "swift": ("test:tester", "testing")}
 
 
@@ -43,7 +44,7 @@ async def new_bucket(server: str) -> AsyncIterator[Bucket]:
         s3_secret_access_key=SecretStr(secret),
     )
     environment = {
-        "SIGHTLINE_OBJECTS_S3_ENDPOINT": endpoint,
+        ENDPOINT: endpoint,
         "SIGHTLINE_OBJECTS_S3_ACCESS_KEY_ID": key_id,
         "SIGHTLINE_OBJECTS_S3_SECRET_ACCESS_KEY": secret,
     }

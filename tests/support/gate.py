@@ -40,7 +40,7 @@ class Gate:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._open.add(writer)
         try:
-            head, body = await _read(reader)
+            head, body = await _read(reader, writer)
             self.seen.append(head)
             match self.decide(head, body):
                 case (status, answer):
@@ -76,8 +76,10 @@ class Gate:
             writer.close()
 
 
-async def _read(reader: asyncio.StreamReader) -> tuple[str, bytes]:
+async def _read(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> tuple[str, bytes]:
     head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").rstrip("\r\n")
+    if "\r\nexpect: 100-continue" in head.lower():
+        writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
     lengths = [line.partition(":")[2] for line in head.split("\r\n") if line.lower().startswith("content-length:")]
     return head, await reader.readexactly(int(lengths[0]) if lengths else 0)
 
