@@ -12,7 +12,8 @@ from botocore.credentials import Credentials
 from support.aws_calls import AwsClients, aws_clients
 from support.waiting import soon, until
 
-Reader, Writer = asyncio.StreamReader, asyncio.StreamWriter
+Reader = asyncio.StreamReader
+Writer = asyncio.StreamWriter
 
 
 @pytest.fixture
