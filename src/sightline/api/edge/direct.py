@@ -88,7 +88,7 @@ class ServedConnection(Protocol):
     def complete_direct(self, cycle: DirectCycle) -> None: ...
 
 
-class DirectConnection:
+class DirectAnswers:
     """Answers the direct calls of a connection one after the other, in one task: a task for each costs as much as reading it."""
 
     def __init__(self, calls: DirectCalls, connection: ServedConnection) -> None:

@@ -16,7 +16,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.server import ServerState
 
 from sightline.api.edge.connections import Connections
-from sightline.api.edge.direct import DirectCalls, DirectConnection, DirectCycle, has_short_body
+from sightline.api.edge.direct import DirectAnswers, DirectCalls, DirectCycle, has_short_body
 from sightline.api.edge.refusals import (
     INVALID,
     LARGE_HEADERS,
@@ -86,7 +86,7 @@ class GuardedHttp(HttpToolsProtocol):
         """Of the request that arrived last."""
         self._arriving: DirectCycle | None = None
         """The direct call whose body is arriving."""
-        self._answering: DirectConnection | None = None
+        self._answering: DirectAnswers | None = None
         """What answers direct calls of this connection, once there was one."""
         self.when_lost: set[Callable[[], None]] = set()
         """What waits on behalf of this client, to be ended when it goes away."""
@@ -207,7 +207,7 @@ class GuardedHttp(HttpToolsProtocol):
         if self._arriving is not None and self.direct is not None:
             cycle, self._arriving = self._arriving, None
             if self._answering is None:
-                self._answering = DirectConnection(self.direct, self)
+                self._answering = DirectAnswers(self.direct, self)
             self._answering.start(cycle)
             return
         super().on_message_complete()

@@ -70,15 +70,15 @@ class Successful(Struct):
     entries: list[Sent] | list[Deleted] = field(name="Successful")
 
 
-class Received(Struct, gc=False):
+class ShownMessage(Struct, gc=False):
     message_id: str = field(name="MessageId")
     receipt: str = field(name="ReceiptHandle")
     body: str = field(name="Body")
     digest: str = field(name="MD5OfBody")
 
 
-class Messages(Struct):
-    messages: list[Received] = field(name="Messages")
+class ShownMessages(Struct):
+    messages: list[ShownMessage] = field(name="Messages")
 
 
 async def send_plain(call: AwsCall, given: PlainSend) -> Successful | dict[str, Any]:
@@ -95,7 +95,7 @@ async def send_plain(call: AwsCall, given: PlainSend) -> Successful | dict[str, 
     return Successful(list(map(Sent, ids, message_ids, digests_of_texts(texts))))
 
 
-async def receive_plain(call: AwsCall, given: PlainReceive) -> Messages | dict[str, Any]:
+async def receive_plain(call: AwsCall, given: PlainReceive) -> ShownMessages | dict[str, Any]:
     queue = await find_queue_at(call, given.queue_url)
     found = await queues_of(call).messages.receive(
         queue, limit=given.limit, wait_s=given.wait_s, visibility_s=given.visibility_s, with_times=False
@@ -103,8 +103,8 @@ async def receive_plain(call: AwsCall, given: PlainReceive) -> Messages | dict[s
     shown = [one.plain for one in found if isinstance(one, StoredMessage)]
     if None in shown:  # a topic delivered it: the notification has to be written around it
         return await shown_messages(call, queue, found, NOTHING_SELECTED)
-    messages = [Received(*one, digest_of_body(one[2])) for one in shown if one is not None]
-    return Messages(messages) if messages else {}
+    messages = [ShownMessage(*one, digest_of_body(one[2])) for one in shown if one is not None]
+    return ShownMessages(messages) if messages else {}
 
 
 async def delete_plain(call: AwsCall, given: PlainDelete) -> Successful | dict[str, Any]:
