@@ -4,6 +4,7 @@ import csv
 import io
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -25,7 +26,7 @@ NOW = datetime(2026, 1, 17, tzinfo=UTC)
 
 
 def mark(number: int = 1, values: MarkValues = VALUES, **more) -> TechniqueMark:
-    usual = {
+    usual: dict[str, Any] = {
         "id": UUID(int=number),
         "video_id": UUID(int=99),
         "values": values,
