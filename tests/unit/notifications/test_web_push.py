@@ -77,7 +77,7 @@ def notification(**fields: Any) -> Notification:
         "body": "Somebody",
         "created_at": NOW,
     }
-    return Notification(**(usual | fields))
+    return Notification(**(usual | {"created_at": NOW} | fields))
 
 
 def test_a_browser_gets_title_text_and_an_address_of_the_page():
