@@ -1,4 +1,4 @@
-"""A push service on loopback and a browser that subscribed to it: refuses what RFC 8030 and 8292 refuse, and decrypts by RFC 8291."""
+"""A push service on loopback with a subscribed browser: refuses what RFC 8030 and 8292 refuse, decrypts by RFC 8291."""
 
 import base64
 import json

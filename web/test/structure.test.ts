@@ -4,7 +4,7 @@ import { dirname, join, normalize, relative } from "node:path";
 import { test } from "node:test";
 
 /** From the bottom to the top: a folder imports only from itself and from folders below it. */
-const LAYERS = ["core", "api", "live", "upload", "ui", "pages", "languages", "app", "share", "worker"];
+const LAYERS = ["core", "api", "live", "upload", "ui", "pages", "app", "languages", "share", "worker"];
 
 const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).map((path) => path.replaceAll("\\", "/"));
 const sources = files.filter((path) => /\.tsx?$/.test(path) && !path.endsWith(".d.ts"));

@@ -11,6 +11,7 @@ from sightline.api import create_app
 from sightline.bootstrap import Platform
 from sightline.bus import alert_queue, message_queue
 from sightline.contracts import LOCAL_OWNER_ID
+from sightline.messages import EventKind
 from sightline.notifications import PushSettings
 from sightline.queue_consumers import message_worker
 from support.push_service import PushService, push_service
@@ -42,7 +43,7 @@ class Rig:
         await until(is_over)
         return found
 
-    async def notify(self, kind: str = "security_critical", *, key: str) -> list[str]:
+    async def notify(self, kind: EventKind = "security_critical", *, key: str) -> list[str]:
         async with self.platform.database.transaction() as tx:
             created = await self.platform.open_messages.event_notifications.notify(
                 tx,

@@ -4,6 +4,7 @@ import base64
 import json
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import jwt
 import pytest
@@ -67,9 +68,16 @@ def test_the_key_of_an_installation_stays_the_same_and_signs_for_one_push_servic
     assert 0 < claims["exp"] - NOW.timestamp() <= 24 * 3600
 
 
-def notification(**fields: object) -> Notification:
-    usual = {"id": "m1", "kind": "alert", "target": None, "title": "Critical", "body": "Somebody", "created_at": NOW}
-    return Notification(**(usual | fields))
+def notification(**fields: Any) -> Notification:
+    usual: dict[str, Any] = {
+        "id": "m1",
+        "kind": "alert",
+        "target": None,
+        "title": "Critical",
+        "body": "Somebody",
+        "created_at": NOW,
+    }
+    return Notification(**(usual | {"created_at": NOW} | fields))
 
 
 def test_a_browser_gets_title_text_and_an_address_of_the_page():

@@ -84,8 +84,8 @@ def _origin(address: str) -> str:
 
 
 class _Assets(StaticFiles):
-    """Packed as they were built. Their names hold their content's hash, so a browser need never ask twice; those of the icons and the
-    manifest do not."""
+    """Packed as they were built. Their names hold their content's hash, so a browser need never ask twice; those of
+    the icons and the manifest do not."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         is_packed = "gzip" in Headers(scope=scope).get("accept-encoding", "") and self.lookup_path(f"{path}.gz")[1]

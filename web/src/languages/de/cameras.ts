@@ -145,7 +145,8 @@ export const rule: Translation<typeof useRuleWords> = {
   ifSchedule: (from, to, zone) => `${from}–${to} (${zone})`,
   off: "Aus",
   paused: "Pausiert: kein Mitglied mehr",
-  pausedText: "Du bist nicht mehr in ihrem Team. Sie beobachtet weiter deine Kameras und geht weiter, wenn du zurück bist.",
+  pausedText:
+    "Du bist nicht mehr in ihrem Team. Sie beobachtet weiter deine Kameras und geht weiter, wenn du zurück bist.",
   snooze: "Stumm schalten",
   didSnooze: (name) => `${name} ist stumm. Ereignisse entstehen trotzdem.`,
   snoozeEnded: (name) => `${name} alarmiert wieder.`,
@@ -183,7 +184,8 @@ export const camera: Translation<typeof useCameraWords> = {
   add: "Kamera hinzufügen",
   more: "Die ersten 200 Kameras werden gezeigt.",
   none: "Noch keine Kameras",
-  noneText: "Sieh hier eine Kamera und erhalte Ereignisse mit Bildern, wenn etwas passiert. Nichts verlässt diesen Rechner.",
+  noneText:
+    "Sieh hier eine Kamera und erhalte Ereignisse mit Bildern, wenn etwas passiert. Nichts verlässt diesen Rechner.",
   doorAddress: "Über Adresse hinzufügen",
   doorAddressText:
     "Jede Kamera mit RTSP-, RTMP-, HTTP- oder MJPEG-Adresse, im Netzwerk gefunden oder eingetippt. Auch FTP, Frigate und Home Assistant.",
@@ -207,7 +209,8 @@ export const camera: Translation<typeof useCameraWords> = {
   copy: "Kopieren",
   copied: "Kopiert.",
   api: "API-Dokumentation",
-  howToText: "Sende, was dein Detektor sieht, mit einer Anfrage je Objekt. Die ID der Kamera steht in ihren Einstellungen.",
+  howToText:
+    "Sende, was dein Detektor sieht, mit einer Anfrage je Objekt. Die ID der Kamera steht in ihren Einstellungen.",
 };
 
 export const view: Translation<typeof useViewWords> = {

@@ -235,7 +235,8 @@ export const search: Translation<typeof useSearchWords> = {
   name: "Name",
   query: "Suche",
   alertMe: "Bei neuen Ergebnissen benachrichtigen",
-  alertHint: "Du wirst einmal je neuem Video mit Ergebnissen benachrichtigt, wie unter Einstellungen › Benachrichtigungen gewählt.",
+  alertHint:
+    "Du wirst einmal je neuem Video mit Ergebnissen benachrichtigt, wie unter Einstellungen › Benachrichtigungen gewählt.",
   saveIt: "Speichern",
   cancel: "Abbrechen",
   savedAs: (name) => `Gespeichert als „${name}“`,

@@ -1,7 +1,7 @@
 // German: the frame, the home page, the command palette and the settings.
 
-import type { useAppWords } from "../../app/words";
 import type { usePaletteWords } from "../../app/palette_words";
+import type { useAppWords } from "../../app/words";
 import { pluralize, type Translation } from "../../core/language";
 import type { useHomeWords } from "../../pages/home/words";
 import type { useSettingNames } from "../../pages/settings/setting_words";
@@ -86,10 +86,12 @@ export const home: Translation<typeof useHomeWords> = {
   lead: "Sightline liest, hört und beobachtet deine Videos und Kameras und findet den Moment, den du suchst. Womit möchtest du beginnen?",
   addMore: "Mehr hinzufügen",
   video: "Ein Video",
-  videoText: "Lade einen Vortrag, eine Lektion oder eine Aufnahme hoch. Wenige Minuten später sind Text und Sprache durchsuchbar.",
+  videoText:
+    "Lade einen Vortrag, eine Lektion oder eine Aufnahme hoch. Wenige Minuten später sind Text und Sprache durchsuchbar.",
   upload: "Video hochladen",
   camera: "Eine Kamera",
-  cameraText: "Verbinde eine Kamera über ihre Adresse. Personen und Fahrzeuge werden zu Ereignissen, die du prüfen kannst.",
+  cameraText:
+    "Verbinde eine Kamera über ihre Adresse. Personen und Fahrzeuge werden zu Ereignissen, die du prüfen kannst.",
   addCamera: "Kamera hinzufügen",
   sample: "Ein Beispiel",
   sampleText: "Keine Datei zur Hand? Probiere alles mit einem kurzen Video aus, das Sightline mitbringt.",
@@ -200,7 +202,10 @@ const NAMES: Record<string, readonly [label: string, hint: string]> = {
   SIGHTLINE_RETENTION_ORIGINALS_DAYS: ["Originale entfernen nach (Tagen)", "Videos bleiben durchsuchbar. 0: nie."],
   SIGHTLINE_RETENTION_FRAMES_DAYS: ["Schlüsselbilder entfernen nach (Tagen)", "0: nie."],
   SIGHTLINE_RETENTION_RECORDINGS_DAYS: ["Aufnahmen entfernen nach (Tagen)", "Von Kameras ohne eigene Grenze. 0: nie."],
-  SIGHTLINE_RETENTION_RECORDINGS_MAX_BYTES: ["Bytes der Aufnahmen", "Bei mehr werden die ältesten entfernt. 0: keine Grenze."],
+  SIGHTLINE_RETENTION_RECORDINGS_MAX_BYTES: [
+    "Bytes der Aufnahmen",
+    "Bei mehr werden die ältesten entfernt. 0: keine Grenze.",
+  ],
   SIGHTLINE_RETENTION_NOTICE_DAYS: ["Entfernungen ankündigen (Tage vorher)", ""],
   SIGHTLINE_TEXT_LANGUAGES: ["Sprachen des Textes im Bild", "Codes mit Kommas, etwa eng, deu."],
   SIGHTLINE_SPEECH_TRANSCRIBE: ["Sprache aufschreiben", ""],

@@ -2,10 +2,10 @@
 
 import { number } from "../../core/format";
 import { pluralize, type Translation } from "../../core/language";
+import type { useSpeechWords } from "../../pages/video/speech_words";
 import type { useClipWords } from "../../pages/video/take_away/clip_words";
 import type { useDownloadWords } from "../../pages/video/take_away/download_words";
 import type { useShareWords } from "../../pages/video/take_away/share_words";
-import type { useSpeechWords } from "../../pages/video/speech_words";
 import type { useVideoPageWords } from "../../pages/video/words";
 import type { useVideoWords } from "../../pages/videos/words";
 import type { useSearchInputWords } from "../../ui/search_words";
@@ -55,7 +55,8 @@ export const video: Translation<typeof useVideoWords> = {
   title: "Videos",
   upload: "Hochladen",
   drop: "Videos zum Hochladen ablegen",
-  dropAnywhere: "Lege Dateien irgendwo auf dieser Seite ab oder klicke auf Hochladen. Uploads gehen nach einer Unterbrechung weiter.",
+  dropAnywhere:
+    "Lege Dateien irgendwo auf dieser Seite ab oder klicke auf Hochladen. Uploads gehen nach einer Unterbrechung weiter.",
   none: "Noch keine Videos",
   noneHere: (filter) => `Keine Videos passen zu „${filter}“`,
   showAll: "Alle Videos zeigen",
@@ -72,7 +73,8 @@ export const video: Translation<typeof useVideoWords> = {
   list: "Videos",
   uploads: "Uploads",
   unfinished: "Unfertige Uploads",
-  unfinishedHint: "Wähle dieselbe Datei, um fortzusetzen, von jedem Gerät aus. Schon hochgeladene Teile werden nicht erneut gesendet.",
+  unfinishedHint:
+    "Wähle dieselbe Datei, um fortzusetzen, von jedem Gerät aus. Schon hochgeladene Teile werden nicht erneut gesendet.",
   choose: "Datei zum Fortsetzen wählen",
   discard: "Verwerfen",
   discardAsk: "Diesen Upload verwerfen?",
@@ -298,7 +300,8 @@ export const share: Translation<typeof useShareWords> = {
   embedCopied: "Einbettungscode kopiert.",
   revoke: (title) => `Link „${title}“ widerrufen`,
   revokeAsk: "Diesen Link widerrufen?",
-  revokeText: (title) => `„${title}“ kann mit diesem Link nicht mehr angesehen werden, auch nicht dort, wo es gerade läuft.`,
+  revokeText: (title) =>
+    `„${title}“ kann mit diesem Link nicht mehr angesehen werden, auch nicht dort, wo es gerade läuft.`,
   revokeAction: "Link widerrufen",
   revoked: "Link widerrufen.",
 };

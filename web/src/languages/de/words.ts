@@ -4,6 +4,9 @@ import type { Dictionary } from "../../core/language";
 import * as cameras from "./cameras";
 import * as find from "./find";
 import * as frame from "./frame";
+import * as messages from "./messages";
+import * as operate from "./operate";
+import * as setup from "./setup";
 import * as watch from "./watch";
 
-export const de: Dictionary = { ...cameras, ...find, ...frame, ...watch };
+export const de: Dictionary = { ...cameras, ...find, ...frame, ...messages, ...operate, ...setup, ...watch };

@@ -217,9 +217,12 @@ export const search: Translation<typeof useSearchWords> = {
   partial: "se ordenan y cuentan los 5000 mejores",
   sort: "Ordenar por",
   sorts: (sort) =>
-    ({ best: "Mejor coincidencia", newest: "Vídeo más nuevo", oldest: "Vídeo más antiguo", time: "Tiempo en el vídeo" })[
-      sort
-    ] ?? sort,
+    ({
+      best: "Mejor coincidencia",
+      newest: "Vídeo más nuevo",
+      oldest: "Vídeo más antiguo",
+      time: "Tiempo en el vídeo",
+    })[sort] ?? sort,
   more: (count) => `${number(count)} más en este vídeo`,
   preview: "Vista previa",
   openMoment: "Abrir este momento",

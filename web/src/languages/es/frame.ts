@@ -1,7 +1,7 @@
 // Spanish: the frame, the home page, the command palette and the settings.
 
-import type { useAppWords } from "../../app/words";
 import type { usePaletteWords } from "../../app/palette_words";
+import type { useAppWords } from "../../app/words";
 import { pluralize, type Translation } from "../../core/language";
 import type { useHomeWords } from "../../pages/home/words";
 import type { useSettingNames } from "../../pages/settings/setting_words";
@@ -197,10 +197,16 @@ const NAMES: Record<string, readonly [label: string, hint: string]> = {
   SIGHTLINE_PUSH_NTFY_TOKEN: ["Token de acceso de ntfy", ""],
   SIGHTLINE_PUSH_WEBHOOK_URL: ["URL del webhook", "Para notificaciones sin webhook propio."],
   SIGHTLINE_RETENTION_VIDEOS_DAYS: ["Eliminar vídeos tras (días)", "Con todo lo suyo. 0: nunca."],
-  SIGHTLINE_RETENTION_ORIGINALS_DAYS: ["Quitar originales tras (días)", "Los vídeos siguen siendo buscables. 0: nunca."],
+  SIGHTLINE_RETENTION_ORIGINALS_DAYS: [
+    "Quitar originales tras (días)",
+    "Los vídeos siguen siendo buscables. 0: nunca.",
+  ],
   SIGHTLINE_RETENTION_FRAMES_DAYS: ["Quitar fotogramas clave tras (días)", "0: nunca."],
   SIGHTLINE_RETENTION_RECORDINGS_DAYS: ["Quitar grabaciones tras (días)", "De cámaras sin límite propio. 0: nunca."],
-  SIGHTLINE_RETENTION_RECORDINGS_MAX_BYTES: ["Bytes de grabaciones", "Con más, se quitan las más antiguas. 0: sin límite."],
+  SIGHTLINE_RETENTION_RECORDINGS_MAX_BYTES: [
+    "Bytes de grabaciones",
+    "Con más, se quitan las más antiguas. 0: sin límite.",
+  ],
   SIGHTLINE_RETENTION_NOTICE_DAYS: ["Anunciar eliminaciones (días antes)", ""],
   SIGHTLINE_TEXT_LANGUAGES: ["Idiomas del texto en pantalla", "Códigos separados por comas, como eng, spa."],
   SIGHTLINE_SPEECH_TRANSCRIBE: ["Transcribir la voz", ""],

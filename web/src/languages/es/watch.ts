@@ -2,10 +2,10 @@
 
 import { number } from "../../core/format";
 import { pluralize, type Translation } from "../../core/language";
+import type { useSpeechWords } from "../../pages/video/speech_words";
 import type { useClipWords } from "../../pages/video/take_away/clip_words";
 import type { useDownloadWords } from "../../pages/video/take_away/download_words";
 import type { useShareWords } from "../../pages/video/take_away/share_words";
-import type { useSpeechWords } from "../../pages/video/speech_words";
 import type { useVideoPageWords } from "../../pages/video/words";
 import type { useVideoWords } from "../../pages/videos/words";
 import type { useSearchInputWords } from "../../ui/search_words";
@@ -55,7 +55,8 @@ export const video: Translation<typeof useVideoWords> = {
   title: "Vídeos",
   upload: "Subir",
   drop: "Suelta vídeos para subirlos",
-  dropAnywhere: "Suelta archivos en cualquier parte de esta página o pulsa Subir. Las subidas se reanudan si se pierde la conexión.",
+  dropAnywhere:
+    "Suelta archivos en cualquier parte de esta página o pulsa Subir. Las subidas se reanudan si se pierde la conexión.",
   none: "Aún no hay vídeos",
   noneHere: (filter) => `Ningún vídeo coincide con «${filter}»`,
   showAll: "Mostrar todos los vídeos",
@@ -72,7 +73,8 @@ export const video: Translation<typeof useVideoWords> = {
   list: "Vídeos",
   uploads: "Subidas",
   unfinished: "Subidas sin terminar",
-  unfinishedHint: "Elige el mismo archivo para reanudar, desde cualquier dispositivo. Las partes ya subidas no se envían otra vez.",
+  unfinishedHint:
+    "Elige el mismo archivo para reanudar, desde cualquier dispositivo. Las partes ya subidas no se envían otra vez.",
   choose: "Elegir archivo para reanudar",
   discard: "Descartar",
   discardAsk: "¿Descartar esta subida?",
