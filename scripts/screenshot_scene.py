@@ -55,6 +55,9 @@ async def fill(client: httpx.AsyncClient, address: str) -> Scene:
         return all(video["status"] == "COMPLETED" for video in videos) and bool(events["events"])
 
     await until(is_done, within_s=PROCESSED_WITHIN_S)
+    await ask(
+        client, "POST", "/api/shares", {"video_id": talk_id, "title": "The second quarter", "embed_origins": ["*"]}
+    )
     removed = others[-1]
     await ask(client, "POST", "/api/trash", {"video_ids": [removed]})
     (event, *_) = (await ask(client, "GET", "/api/events"))["events"]

@@ -53,6 +53,7 @@ def shots(scene: Scene) -> list[Shot]:
         Shot("home", "/", "main"),
         Shot("videos", "/ui/videos", ".video-card img", hovered=".video-card:nth-of-type(1) .poster"),
         Shot("collections", "/ui/videos?view=collections", ".collection-card img"),
+        Shot("links", "/ui/videos?view=shared", "main article"),
         Shot("trash", "/ui/videos?view=trash", ".trash-row"),
         Shot("video", video, ".text-row.now"),
         Shot("talk", f"/ui/videos/{scene.talk_id}?t=8", ".text-row.now", hovered=".video-timeline"),
@@ -70,6 +71,7 @@ def shots(scene: Scene) -> list[Shot]:
         Shot("messages", "/ui/messages", first_in_list),
         Shot("notifications", "/ui/messages/preferences", "main fieldset, main form"),
         Shot("overview", "/ui/overview", ".plot"),
+        Shot("settings", "/ui/settings", "main h2"),
     ]
 
 

@@ -205,7 +205,7 @@ async def test_events_are_gone_through_with_keys_as_cards_or_as_a_list_under_the
     await day.get_by_text("0 events").wait_for()
     await day.get_by_role("button", name="Previous day").click()
     await day.get_by_text("3 events").wait_for()
-    await day.get_by_role("link").first.hover()
+    await day.get_by_role("link").last.hover()  # the others lie below it
     await page.locator(".day-preview img").wait_for()
     await day.get_by_role("button", name="Show all days").click()
     await expect(page).to_have_url(f"{site.address}/ui/events?q=Triage&state=all")
