@@ -24,7 +24,7 @@ def said(phase, category, *, name=None, sure=9.0):
 
 def looks(*parts):
     """(seconds, logits or silence, lead) at four looks per second."""
-    found = []
+    found: list[PoseLook] = []
     for seconds, what, *lead in parts:
         for _ in range(seconds * 4):
             at_ms = len(found) * 250
