@@ -21,20 +21,20 @@ ProgressReporter = Callable[[float, str], None]
 """Reports the progress, 0 to 1, and a message."""
 
 
-class VideoLook(Protocol):
+class AnalyzedLook(Protocol):
     @property
     def at_ms(self) -> int: ...
 
 
-class VideoLooks(Protocol):
+class AnalyzedLooks(Protocol):
     """Looks at a video, one after another, and the whole picture of the present one."""
 
-    def __aiter__(self) -> AsyncIterator[VideoLook]: ...
+    def __aiter__(self) -> AsyncIterator[AnalyzedLook]: ...
 
     async def picture(self) -> Picture: ...
 
 
-OpenLooks = Callable[[str, float], AbstractAsyncContextManager[VideoLooks]]
+OpenLooks = Callable[[str, float], AbstractAsyncContextManager[AnalyzedLooks]]
 """Opens what can be read at a path or URL, with so many looks per second."""
 
 

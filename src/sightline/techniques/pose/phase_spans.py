@@ -15,7 +15,7 @@ from sightline.techniques.pose.pairing import Silence
 from sightline.techniques.pose.phase_windows import HOP_MS, PhaseWindow
 from sightline.techniques.pose.vocabulary import PHASES
 
-MIN_PROBABILITY = 0.9
+MIN_PROBABILITY = 0.92
 """Of what is said with less, more than one in ten is wrong (the table `spoken` of the model's card)."""
 MIN_LEAD = 0.15
 """Over the second phase."""

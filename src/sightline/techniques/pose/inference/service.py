@@ -1,6 +1,6 @@
 """The service of the confined process: finds people in pictures, and says what pairs of them look like."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -27,15 +27,19 @@ MAX_PEOPLE = 8
 
 def open_service(argument: dict[str, Any]) -> "PoseService":
     threads = int(argument["threads"])
-    poses = PoseModel(argument["pose_model"], side=int(argument["side"]), threads=threads)
-    return PoseService(poses, PairClassifier(argument["classifier"], argument["learned"], threads=threads))
+    file, side = argument["pose_model"], int(argument["side"])
+    return PoseService(
+        lambda: PoseModel(file, side=side, threads=threads),
+        PairClassifier(argument["classifier"], argument["learned"], threads=threads),
+    )
 
 
 class PoseService:
-    """A `Handler` of `jobs.ServedProcess`."""
+    """A `Handler` of `jobs.ServedProcess`. The model of poses is opened by the first picture: stored poses need none."""
 
-    def __init__(self, poses: PoseModel, classifier: PairClassifier) -> None:
-        self._poses = poses
+    def __init__(self, open_poses: Callable[[], PoseModel], classifier: PairClassifier) -> None:
+        self._open_poses = open_poses
+        self._poses: PoseModel | None = None
         self._classifier = classifier
 
     def __call__(self, header: dict[str, Any], content: memoryview) -> dict[str, Any]:
@@ -52,10 +56,11 @@ class PoseService:
 
     def _people(self, picture: Picture) -> list[SeenPerson]:
         """Turned and enlarged views cost as much as the first each, so they are taken only where no pair is found."""
+        poses = self._poses = self._poses or self._open_poses()
         found: list[PosedPerson] = []
         people: list[SeenPerson] = []
         for views in self._views(found):
-            found[:] = merge_people([*found, *self._poses.people(picture, views)])[:MAX_PEOPLE]
+            found[:] = merge_people([*found, *poses.people(picture, views)])[:MAX_PEOPLE]
             people = [_seen(one, picture) for one in found]
             if isinstance(possible_pairs(people), list):
                 break

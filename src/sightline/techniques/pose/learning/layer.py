@@ -27,7 +27,8 @@ def fit_layer(lessons: Sequence[Lesson]) -> tuple[Values, Values]:
     scale = np.float32(1 / max(float(np.abs(hidden).mean()) * np.sqrt(hidden.shape[1]), 1e-6))
     inputs = hidden * scale
     for _ in range(STEPS):
-        error = _error(logits + inputs @ weights + biases, lessons) / len(lessons)
+        shown = np.asarray(logits + inputs @ weights + biases, np.float32)
+        error = _error(shown, lessons) / np.float32(len(lessons))
         weights -= RATE * (inputs.T @ error + PENALTY * weights)
         biases -= RATE * (error.sum(axis=0) + PENALTY * biases)
     return (weights * scale).astype(np.float32), biases
