@@ -64,11 +64,14 @@ COMMANDS = {
     ),
     "mcp": ("mcp", "Serve assistants by the Model Context Protocol on standard input and output."),
     "analyzers": (
-        "analyzers",
+        "analysis.analyzers",
         "List the installed technique analyzers; packages add theirs with the entry point `sightline.analyzers`.",
     ),
-    "estimate": ("estimate", "Print what a vision model will take to find techniques in a video: calls, tokens, cost."),
-    "techniques": ("techniques", "Learn from corrections of techniques, or show the classifier."),
+    "estimate": (
+        "analysis.estimate",
+        "Print what a vision model will take to find techniques in a video: calls, tokens, cost.",
+    ),
+    "techniques": ("analysis.techniques", "Learn from corrections of techniques, or show the classifier."),
     "languages": ("models.languages", "List the languages that text can be read in; add one by name, or remove it."),
     "cameras": (
         "cameras.commands",

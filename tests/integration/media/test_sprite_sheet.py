@@ -23,6 +23,7 @@ async def numbers_of(use, path, **form):
     sheet = (await use.video(video_id)).sprite_sheet
     content = await use.platform.objects.get(sprite_sheet_key(video_id))
     picture = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_GRAYSCALE)
+    assert picture is not None
     width, height = sheet["tile_width"], sheet["tile_height"]
     assert picture.shape[1] == sheet["columns"] * width
     tiles = [
