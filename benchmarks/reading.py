@@ -30,7 +30,12 @@ from reading_tables import as_json, as_markdown
 
 CONTESTANTS = ("ours", "before", "tesseract", "rapidocr")
 QUICK = ("counters", "photo captions", "wordless film")
-FAMILIES = {"one": "reading_styles_one", "two": "reading_styles_two", "three": "reading_styles_three"}
+FAMILIES = {
+    "one": "reading_styles_one",
+    "two": "reading_styles_two",
+    "three": "reading_styles_three",
+    "four": "reading_styles_four",
+}
 
 
 @dataclass(frozen=True, slots=True)

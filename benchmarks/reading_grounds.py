@@ -126,6 +126,19 @@ class Banded:
         return picture
 
 
+class Inset:
+    """A small ground in a corner of a large one, as a speaker beside slides."""
+
+    def __init__(self, under: Ground, inside: Ground, x: int, y: int) -> None:
+        self._under, self._inside, self._x, self._y = under, inside, x, y
+        self.is_still = under.is_still and inside.is_still
+
+    def at(self, ms: float) -> Picture:
+        picture, small = self._under.at(ms).copy(), self._inside.at(ms)
+        picture[self._y : self._y + small.shape[0], self._x : self._x + small.shape[1]] = small
+        return picture
+
+
 @cache
 def _photo(name: str) -> Picture:
     file = PHOTOS / name
