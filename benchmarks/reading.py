@@ -1,14 +1,15 @@
 """How well text is read, style by style: ours, the last release, and readers of single frames, on the same clips in one run.
 
-.venv/bin/python benchmarks/reading.py [--family one|two|three|real] [--quick] [--only STYLE] [--before CHECKOUT]
-    [--contestants ours,before,tesseract,rapidocr] [--clips DIRECTORY] [--missed] [--json]
+.venv/bin/python benchmarks/reading.py [--family one|two|three|four|real|all] [--quick] [--only STYLE] [--seconds LIMIT]
+    [--before CHECKOUT] [--contestants ours,before,tesseract,rapidocr] [--clips DIRECTORY] [--missed] [--json]
 
 Ours is `sightline process` on a running platform: upload, frames, ocr and segment_index, with the settings of a fresh installation.
 `--before` names another checkout, whose `src` (and environment, if it has one) is run the same way. The naive readers, Tesseract
 and RapidOCR with its own detector, read every frame that our platform kept. A text is exact if one segment has
 the whole of it, case kept, while it was shown; every style has the same weight. Clips are drawn once and kept in
 `.reports/reading`. `--family real` reads clips of public repositories, whose checkouts are below `--clips`, against
-`reading_real.json`.
+`reading_real.json`. `--family all` reads every family in one run, the real clips too if `--clips` is given, and ends with the
+sums by family. `--seconds` draws no more than the beginning of each clip.
 """
 
 import argparse
@@ -26,7 +27,7 @@ from reading_contestants import Platforms, Run, gather_models, read_frames
 from reading_drawing import MadeClip, Style
 from reading_real import real_clips
 from reading_score import Score, score
-from reading_tables import as_json, as_markdown
+from reading_tables import Scores, as_json, as_markdown, by_family
 
 CONTESTANTS = ("ours", "before", "tesseract", "rapidocr")
 QUICK = ("counters", "photo captions", "wordless film")
@@ -40,8 +41,9 @@ FAMILIES = {
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    family: str
+    families: tuple[str, ...]
     only: str
+    limit_s: float | None
     is_quick: bool
     contestants: tuple[str, ...]
     before: Path | None
@@ -52,9 +54,10 @@ class Options:
 
 def options() -> Options:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--family", choices=(*FAMILIES, "real"), default="one")
+    parser.add_argument("--family", choices=(*FAMILIES, "real", "all"), default="one")
     parser.add_argument("--quick", action="store_true", help="three styles, to see that it works")
     parser.add_argument("--only", default="", help="run only styles whose name contains this")
+    parser.add_argument("--seconds", type=float, help="draw at most so many seconds of each clip")
     parser.add_argument("--contestants", default=",".join(CONTESTANTS), help="who reads, comma-separated")
     parser.add_argument(
         "--before", type=Path, help="checkout of the last release; without it, that contestant is left out"
@@ -66,34 +69,46 @@ def options() -> Options:
     named = tuple(one for one in given.contestants.split(",") if one in CONTESTANTS)
     contestants = tuple(one for one in named if one != "before" or given.before)
     before = given.before.resolve() if given.before else None
-    return Options(given.family, given.only, given.quick, contestants, before, given.clips, given.missed, given.json)
+    families = (given.family,) if given.family != "all" else (*FAMILIES, *(("real",) if given.clips else ()))
+    return Options(
+        families, given.only, given.seconds, given.quick, contestants, before, given.clips, given.missed, given.json
+    )
 
 
-def clips_of(chosen: Options) -> Sequence[MadeClip]:
-    if chosen.family == "real":
+def clips_of(family: str, chosen: Options) -> Sequence[MadeClip]:
+    if family == "real":
         assert chosen.clips is not None, "--clips names the directory of the checkouts"
         clips = real_clips(chosen.clips)
         return [clip for clip in clips if chosen.only in clip.style]
-    styles: tuple[Style, ...] = importlib.import_module(FAMILIES[chosen.family]).STYLES
+    styles: tuple[Style, ...] = importlib.import_module(FAMILIES[family]).STYLES
     wanted = [one for one in styles if chosen.only in one.name and (not chosen.is_quick or one.name in QUICK)]
-    return [style.clip(chosen.family) for style in wanted]
+    return [style.clip(family, chosen.limit_s) for style in wanted]
 
 
-async def measure(chosen: Options) -> dict[str, dict[str, Score]]:
-    """Scores by contestant and style."""
-    scores: dict[str, dict[str, Score]] = {name: {} for name in chosen.contestants}
+async def measure(chosen: Options) -> dict[str, Scores]:
+    """Scores by family, contestant and style."""
+    found: dict[str, Scores] = {}
     async with AsyncExitStack() as stack:
         platforms = Platforms(stack)
         models = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        for clip in clips_of(chosen):
-            ours = await platforms.of(ROOT, clip.languages)
-            own = await ours.read(clip)
-            gather_models(clip.languages or ("eng",), ours.state, models)
-            for name in chosen.contestants:
-                run = await _run(name, clip, own, platforms, chosen, models)
-                made = score(clip.truths, run.segments, seconds=clip.seconds, cpu_s=run.cpu_s)
-                scores[name][clip.style] = made
-                _tell(name, clip, made, chosen)
+        for family in chosen.families:
+            found[family] = await _measure_family(clips_of(family, chosen), platforms, models, chosen)
+            if not chosen.as_json:
+                print(as_markdown(family, found[family]), flush=True)
+    return found
+
+
+async def _measure_family(clips: Sequence[MadeClip], platforms: Platforms, models: Path, chosen: Options) -> Scores:
+    scores: Scores = {name: {} for name in chosen.contestants}
+    for clip in clips:
+        ours = await platforms.of(ROOT, clip.languages)
+        own = await ours.read(clip)
+        gather_models(clip.languages or ("eng",), ours.state, models)
+        for name in chosen.contestants:
+            run = await _run(name, clip, own, platforms, chosen, models)
+            made = score(clip.truths, run.segments, seconds=clip.seconds, cpu_s=run.cpu_s)
+            scores[name][clip.style] = made
+            _tell(name, clip, made, chosen)
     return scores
 
 
@@ -125,11 +140,12 @@ def _tell(name: str, clip: MadeClip, made: Score, chosen: Options) -> None:
 
 def main() -> None:
     chosen = options()
-    scores = asyncio.run(measure(chosen))
+    found = asyncio.run(measure(chosen))
     if chosen.as_json:
-        print(json.dumps({"machine": machine(), "family": chosen.family, "scores": as_json(scores)}))
-    else:
-        print(as_markdown(chosen.family, scores))
+        scores = {family: as_json(scores) for family, scores in found.items()}
+        print(json.dumps({"machine": machine(), "scores": scores}))
+    elif len(found) > 1:
+        print(by_family(found))
 
 
 if __name__ == "__main__":

@@ -21,6 +21,19 @@ def as_markdown(family: str, scores: Scores) -> str:
     )
 
 
+def by_family(found: dict[str, Scores]) -> str:
+    """The families beside one another, and all of them: every style with the same weight, whichever family it is of."""
+    names = list(next(iter(found.values())))
+    whole = {
+        name: {f"{family}: {style}": one for family in found for style, one in found[family][name].items()}
+        for name in names
+    }
+    columns = [*found.values(), whole]
+    rows = [(NAMES[name], *(f"{_mean(scores[name])[1]:.1f}" for scores in columns if scores[name])) for name in names]
+    header = ("contestant", *(f"{family} ({len(scores[names[0]])} styles)" for family, scores in found.items()), "all")
+    return f"Exact %, by family\n\n{_table(header, rows)}\n\n{_all_together('all', whole)}"
+
+
 def as_json(scores: Scores) -> dict[str, Any]:
     return {
         name: {style: dict(zip(_MEASURES, _values(one), strict=True)) for style, one in styles.items()}
