@@ -1,6 +1,6 @@
 """How well text is read, style by style: ours, the last release, and readers of single frames, on the same clips in one run.
 
-.venv/bin/python benchmarks/reading.py [--family one|two|three|four|real|all] [--quick] [--only STYLE] [--seconds LIMIT]
+.venv/bin/python benchmarks/reading.py [--family one|two|three|four|five|real|all] [--quick] [--only STYLE] [--seconds LIMIT]
     [--before CHECKOUT] [--contestants ours,before,tesseract,rapidocr] [--clips DIRECTORY] [--missed] [--json]
 
 Ours is `sightline process` on a running platform: upload, frames, ocr and segment_index, with the settings of a fresh installation.
@@ -31,12 +31,7 @@ from reading_tables import Scores, as_json, as_markdown, by_family
 
 CONTESTANTS = ("ours", "before", "tesseract", "rapidocr")
 QUICK = ("counters", "photo captions", "wordless film")
-FAMILIES = {
-    "one": "reading_styles_one",
-    "two": "reading_styles_two",
-    "three": "reading_styles_three",
-    "four": "reading_styles_four",
-}
+FAMILIES = {name: f"reading_styles_{name}" for name in ("one", "two", "three", "four", "five")}
 
 
 @dataclass(frozen=True, slots=True)
