@@ -61,13 +61,13 @@ class _Strokes:
 class LineSnapshot:
     """The pixels of a line when it was read, compared with later frames to see whether the text is the same."""
 
-    def __init__(self, view: FrameView, rect: Rect, *, bright: bool | None) -> None:
+    def __init__(self, view: FrameView, rect: Rect, *, bright: bool | None, margin: int = MARGIN) -> None:
         """`bright` says whether the letters are brighter than their background; None means unknown."""
         work = view.work.scale
         self._scale = work if rect.height >= MIN_HEIGHT_IN_WORK_LAYER * work else 1
         layer = view.layer(self._scale)
         small = rect.shrunk(self._scale)
-        self._part = small.slices(margin=MARGIN)
+        self._part = small.slices(margin=margin)
         self._gray = layer.gray[self._part].copy()
         gradient = layer.gradient[self._part]
         sharp = max(30.0, float(np.percentile(gradient, 92)))

@@ -165,7 +165,8 @@ class TextFollower:
             for side in STILL_SIDES if frame.static is None else MOVING_SIDES:
                 scale = min(MAX_ENLARGEMENT, side / longer)
                 cost = detection_cost_ms(area.width, area.height, scale)
-                if budget.allows(cost):
+                # No frame follows while the picture stands still, so this one is looked at as the budget accrues.
+                if budget.wait_for(cost, view.end_ms if frame.static is None else view.start_ms):
                     budget.spend(cost)
                     found = self._find_in(frame.view, area, scale, budget)
                     self._note_coarse(found, scale)
@@ -334,11 +335,33 @@ class TextFollower:
         """A new text, with the earlier frames that show it already."""
         text = FollowedText.of(frame.view, box, line)
         text.is_over_motion = self._changes.is_restless(frame.view, box.rect)
+        core = None if text.is_over_motion else text.core(frame.view)
         for earlier in reversed(self._past):
             if not text.is_unchanged_in(*earlier):
-                break
+                is_there = core is not None and not self._was_taken(box.rect, earlier.view.start_ms)
+                if not is_there or core is None or not core.is_unchanged_in(*earlier):
+                    break
             text.shown.insert(0, Showing.of(earlier.view, box.rect))
+        if frame.static is None or text.is_over_motion:
+            self._trace_back(text)
         return text
+
+    def _trace_back(self, text: FollowedText) -> None:
+        """Adds the frames in which a text that came to rest, or was found while it moved, was on its way."""
+        rect = text.shown[0].rect
+        for earlier in reversed(self._past):
+            if earlier.view.start_ms >= text.start_ms:
+                continue
+            found = text.pattern.found_in(earlier.view, rect)
+            if found is None or self._was_taken(found, earlier.view.start_ms):
+                break
+            rect = found
+            text.shown.insert(0, Showing.of(earlier.view, rect))
+
+    def _was_taken(self, rect: Rect, at_ms: int) -> bool:
+        """Whether another text was shown in this place at this time."""
+        texts = [*self._lost, *self._current]
+        return any(one.end_ms > at_ms >= one.start_ms and covers(one.rect, rect) for one in texts)
 
     def _read_again(self, frame: _SeenFrame, budget: LookBudget) -> None:
         assert frame.view.color is not None

@@ -15,7 +15,14 @@ MAX_GROUND_CHANGE = 0.12
 """Where fewer pixels changed, letters changed rather than the background."""
 MIN_FRAMES_AND_CERTAINTY_OVER_MOTION = ((3, 8, 0.95), (5, 3, 0.9), (9, 2, 0.8), (1000, 1, 0.75))
 """For texts with fewer letters and digits than the first number."""
+FRAME_MS = 100
+"""How far apart frames are while something moves."""
 MIN_MS_OF_ONE_LETTER = 400
+MIN_LETTERS_OF_UPENDED, MIN_MS_OF_SHORT_UPENDED = 4, 1000
+"""Masts and legs look like letters on their side; fewer letters than this have to stand for some time."""
+CORE_FROM, CORE_HEIGHT = 0.3, 0.4
+"""The rows of a box, in its heights, that hold none of the lines above and below, however close they are."""
+MIN_CORE_HEIGHT = 5
 CERTAIN_CONFIDENCE = 0.98
 """A text read with this confidence is not read again."""
 
@@ -80,15 +87,28 @@ class FollowedText:
         is_brief = self.end_ms - self.start_ms < MIN_MS_OF_ONE_LETTER
         if letters < 2 and (self.moves or is_brief or self.is_cut_off):
             return False
+        if self.box.is_upended and letters < MIN_LETTERS_OF_UPENDED:
+            if self.is_over_motion or self.end_ms - self.start_ms < MIN_MS_OF_SHORT_UPENDED:
+                return False
         if not self.is_over_motion:
             return True
         for fewer_than, frames, certainty in MIN_FRAMES_AND_CERTAINTY_OVER_MOTION:
             if letters < fewer_than:
-                return len(self.shown) >= frames and self.line.certainty >= certainty
+                # A picture that stands still is one frame, however long it is shown.
+                stood = max(len(self.shown), (self.end_ms - self.start_ms) // FRAME_MS)
+                return stood >= frames and self.line.certainty >= certainty
         return True
 
     def is_unchanged_in(self, view: FrameView, static: Gray | None) -> bool:
         return self.snapshot.is_unchanged_in(view, static, max_ground_change=MAX_GROUND_CHANGE)
+
+    def core(self, view: FrameView) -> LineSnapshot | None:
+        """The middle of the line as this frame shows it: lines that appear close above or below do not change it."""
+        rect, high = self.rect, round(self.rect.height * CORE_HEIGHT)
+        if high < MIN_CORE_HEIGHT or self.box.corners is not None:
+            return None
+        middle = Rect(rect.x, rect.y + round(rect.height * CORE_FROM), rect.width, high)
+        return LineSnapshot(view, middle, bright=self.line.is_bright, margin=0)
 
     def moved_box_in(self, view: FrameView) -> TextBox | None:
         """Where it seems to be along its row or column; None if it has not moved."""

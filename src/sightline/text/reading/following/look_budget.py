@@ -39,8 +39,19 @@ class LookBudget:
         """Whether reading is allowed by then; moves on to the moment from which it is."""
         missing_ms = -MAX_DEBT_MS - self._saved_ms
         if missing_ms >= 0:
-            self.advance(min(until_ms, self._at_ms + int(missing_ms * 1000 / MS_PER_SECOND) + 1))
+            self.advance(min(until_ms, self._after(missing_ms)))
         return self.may_read
+
+    def wait_for(self, cost_ms: float, until_ms: int) -> bool:
+        """Whether so much is allowed by then; if so, moves on to the moment from which it is."""
+        missing_ms = cost_ms - self._saved_ms
+        if missing_ms > 0 and self._after(missing_ms) <= until_ms:
+            self.advance(self._after(missing_ms))
+        return self.allows(cost_ms)
+
+    def _after(self, missing_ms: float) -> int:
+        """When so much more has accrued."""
+        return self._at_ms + int(missing_ms * 1000 / MS_PER_SECOND) + 1
 
     def spend(self, cost_ms: float) -> None:
         self._saved_ms -= cost_ms

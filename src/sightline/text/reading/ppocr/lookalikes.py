@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from sightline.text.reading.engine import ScoredLetter
 
-_GROUPS = ("0Oo", "1lI|", "5S", "8B", "2Z")
+_GROUPS = ("0Oo", "1lI|", "5S", "8B", "2Z", "°º")
 _CASES = "cCkKoOpPsSuUvVwWxXzZ"
 """Letters that are told from their capitals by their size alone, which a letter on its own does not tell."""
 MIN_OTHER_SCORE = 0.04
@@ -28,6 +28,12 @@ def with_lookalikes(letters: Sequence[ScoredLetter]) -> list[ScoredLetter]:
     found = list(letters)
     for number, letter in enumerate(letters):
         other, score = _best_lookalike(letter)
+        if letter.text == "º" and _is_degree(letters, number):
+            found[number] = replace(letter, text="°", score=min(1.0, letter.score + score))
+            continue
+        if letter.text == "°":
+            found[number] = replace(letter, score=min(1.0, letter.score + score))
+            continue
         if score < MIN_OTHER_SCORE or letter.text.isdigit() == other.isdigit():
             continue
         beside = [_beside(found, number, -1), _beside(found, number, 1)]
@@ -45,6 +51,11 @@ def with_twins(letter: ScoredLetter) -> float:
     """How certain it is that this is a letter at all, whichever of those that look alike."""
     alike = twins_of(letter.text)
     return min(1.0, letter.score + sum(score for other, score in letter.others if other in alike))
+
+
+def _is_degree(letters: Sequence[ScoredLetter], number: int) -> bool:
+    """Whether the sign behind a number is that of degrees: an ordinal has a word behind it (1º andar)."""
+    return _beside(letters, number, -1).isdigit() and number + 1 == len(letters)
 
 
 def _best_lookalike(letter: ScoredLetter) -> tuple[str, float]:
