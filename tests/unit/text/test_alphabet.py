@@ -6,7 +6,7 @@ from sightline.text.reading.ppocr.alphabet import is_allowed, plain_form
 
 
 @pytest.mark.req(704)
-@pytest.mark.parametrize("letter", "aßŁőȘșȚțƏə’‘“”‥―∙⋅℃€")
+@pytest.mark.parametrize("letter", "aßŁőȘșȚțƏə’‘“”‥―∙⋅℃€ΩΔ")
 def test_latin_letters_and_usual_signs_are_allowed_in_every_language(letter):
     assert is_allowed(letter, ["eng"])
     assert is_allowed(letter, ["jpn"])

@@ -44,3 +44,18 @@ def test_what_may_be_one_of_two_look_alikes_is_certainly_a_letter():
     assert with_twins(ScoredLetter("O", 0.51, (("0", 0.3), ("o", 0.15)))) == pytest.approx(0.96)
     assert with_twins(ScoredLetter("x", 0.6, (("X", 0.35),))) == pytest.approx(0.95)
     assert with_twins(ScoredLetter("S", 0.5, (("$", 0.4),))) == 0.5
+
+
+@pytest.mark.req(844)
+@pytest.mark.parametrize(
+    ("text", "number", "other", "decided"),
+    [("-1º", 2, "°", "-1°"), ("17º", 2, "°", "17°"), ("1º andar", 1, "°", "1º andar"), ("nº", 1, "°", "nº")],
+)
+def test_the_sign_behind_a_number_at_the_end_is_that_of_degrees(text, number, other, decided):
+    assert _decided(text, number, other, 0.3) == decided
+
+
+@pytest.mark.req(844)
+def test_a_degree_that_may_be_an_ordinal_is_certain_to_be_one_of_both():
+    letters = [ScoredLetter("3", 0.99), ScoredLetter("°", 0.65, (("º", 0.3),))]
+    assert with_lookalikes(letters)[1].score == pytest.approx(0.95)

@@ -87,9 +87,9 @@ class FollowedText:
         is_brief = self.end_ms - self.start_ms < MIN_MS_OF_ONE_LETTER
         if letters < 2 and (self.moves or is_brief or self.is_cut_off):
             return False
-        if self.box.is_upended and letters < MIN_LETTERS_OF_UPENDED:
-            if self.is_over_motion or self.end_ms - self.start_ms < MIN_MS_OF_SHORT_UPENDED:
-                return False
+        has_stood = not self.is_over_motion and self.end_ms - self.start_ms >= MIN_MS_OF_SHORT_UPENDED
+        if self.box.is_upended and letters < MIN_LETTERS_OF_UPENDED and not has_stood:
+            return False
         if not self.is_over_motion:
             return True
         for fewer_than, frames, certainty in MIN_FRAMES_AND_CERTAINTY_OVER_MOTION:
