@@ -94,9 +94,12 @@ async def test_techniques_go_from_an_upload_through_a_review_to_a_consumer(
     # One more that nothing has found, marked with i, o and s under a name of one's own.
     await page.keyboard.press("ArrowRight")
     await page.wait_for_function(IS_AT, arg=7000)
+    await page.get_by_text(re.compile(r"^0:07 / 0:08")).wait_for()
     await page.keyboard.press("i")
-    await page.keyboard.press(".")
+    span = page.locator(".clip-editor [role=status]")
+    await expect(span).to_contain_text("0:07.000 –")
     await page.keyboard.press("o")
+    await expect(span).to_contain_text("0:07.000 – 0:07.0")
     await page.keyboard.press("s")
     form = page.get_by_role("form", name="New technique")
     await expect(form.get_by_role("combobox", name="Technique")).to_be_focused()

@@ -385,3 +385,19 @@ async def test_a_vision_model_is_estimated_before_it_runs(client_with, platform_
     assert estimate["max_cost"] == pytest.approx(estimate["prompt_tokens"] * 2 / 1e6)
     half = (await analyzers_of(client, video, sampling_rate=2))["vision-llm"]["estimate"]
     assert (half["calls"], half["pictures"]) == (2, 6)
+
+
+@pytest.mark.req(888)
+async def test_what_a_retention_rule_removed_keeps_analyzers_from_working(client_with, platform_with):
+    client = await client_with(techniques=TechniquesSettings(model_server="llama-cpp"))
+    platform = await platform_with()
+    video = await new_video(platform)
+    async with platform.database.transaction() as tx:
+        for status in ("UPLOADING", "UPLOADED", "PROCESSING", "SPLITTING", "PRINTING", "COMPLETED"):
+            await tx.execute("UPDATE videos SET status = $2::text::video_status WHERE id = $1", video, status)
+        await tx.execute(
+            "UPDATE videos SET frames_removed_at = now(), original_removed_at = now() WHERE id = $1", video
+        )
+    found = await analyzers_of(client, video)
+    assert found["vision-llm"]["cannot"] == "frames_removed"
+    assert found["pose"]["cannot"] in ("original_removed", "not_installed")

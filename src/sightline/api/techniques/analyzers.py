@@ -15,6 +15,7 @@ from sightline.errors import NotFound, TransientFailure
 from sightline.jobs import LatestJob, latest_of_videos
 from sightline.techniques import (
     ANNOTATIONS,
+    POSE,
     VISION_LLM,
     AnalysisEstimate,
     default_analyzer,
@@ -26,7 +27,14 @@ from sightline.videos import Video, VideoStatus, need_video
 router = APIRouter(prefix="/videos/{video_id}/analyzers", tags=["techniques"])
 
 AnalyzerObstacle = Literal[
-    "not_owner", "not_ready", "running", "no_annotations", "no_model", "not_installed", "frames_removed"
+    "not_owner",
+    "not_ready",
+    "running",
+    "no_annotations",
+    "no_model",
+    "not_installed",
+    "frames_removed",
+    "original_removed",
 ]
 
 
@@ -88,7 +96,7 @@ async def analyzers(
                 name=one.name,
                 about=one.about,
                 is_default=one.name == default,
-                cannot=analyzer_obstacle(video, caller, latest, needs=needs, reads_frames=one.name == VISION_LLM),
+                cannot=analyzer_obstacle(video, caller, latest, needs=needs, analyzer=one.name),
                 server=f"{settings.server.label}: {settings.model_name}" if is_model else None,
                 estimate=await _estimate(platform, video, sampling_rate) if is_model else None,
             )
@@ -102,7 +110,7 @@ def analyzer_obstacle(
     latest: LatestJob | None,
     *,
     needs: AnalyzerObstacle | None,
-    reads_frames: bool,
+    analyzer: str,
 ) -> AnalyzerObstacle | None:
     """`needs` is what the analyzer itself lacks. Pure."""
     if needs is not None:
@@ -113,7 +121,9 @@ def analyzer_obstacle(
         return "running"
     if video.status is not VideoStatus.COMPLETED:
         return "not_ready"
-    return "frames_removed" if reads_frames and video.frames_removed_at is not None else None
+    if analyzer == VISION_LLM and video.frames_removed_at is not None:
+        return "frames_removed"
+    return "original_removed" if analyzer == POSE and video.original_removed_at is not None else None
 
 
 async def _estimate(platform: Platform, video: Video, sampling_rate: int) -> EstimateAnswer | None:

@@ -139,7 +139,7 @@ export interface VideoAnalyzerAnswer {
   name: string;
   about: string;
   is_default: boolean;
-  cannot: "not_owner" | "not_ready" | "running" | "no_annotations" | "no_model" | "not_installed" | "frames_removed" | null;
+  cannot: "not_owner" | "not_ready" | "running" | "no_annotations" | "no_model" | "not_installed" | "frames_removed" | "original_removed" | null;
   server: string | null;
   estimate: EstimateAnswer | null;
 }

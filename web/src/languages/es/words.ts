@@ -7,6 +7,16 @@ import * as frame from "./frame";
 import * as messages from "./messages";
 import * as operate from "./operate";
 import * as setup from "./setup";
+import * as techniques from "./techniques";
 import * as watch from "./watch";
 
-export const es: Dictionary = { ...cameras, ...find, ...frame, ...messages, ...operate, ...setup, ...watch };
+export const es: Dictionary = {
+  ...cameras,
+  ...find,
+  ...frame,
+  ...messages,
+  ...operate,
+  ...setup,
+  ...techniques,
+  ...watch,
+};

@@ -13,6 +13,7 @@ const EN: Record<Obstacle, string> = {
     "No vision model is set. An operator sets SIGHTLINE_TECHNIQUES_MODEL_SERVER and SIGHTLINE_TECHNIQUES_MODEL_NAME.",
   not_installed: "Not installed. Add it with make vision, then restart Sightline.",
   frames_removed: "The key frames of this video were removed by a retention rule. Upload it again.",
+  original_removed: "The original of this video was removed by a retention rule. Upload it again.",
 };
 
 const PT: Record<Obstacle, string> = {
@@ -24,6 +25,7 @@ const PT: Record<Obstacle, string> = {
     "Nenhum modelo de visão está definido. Um operador define SIGHTLINE_TECHNIQUES_MODEL_SERVER e SIGHTLINE_TECHNIQUES_MODEL_NAME.",
   not_installed: "Não instalado. Adicione com make vision e reinicie o Sightline.",
   frames_removed: "Os quadros-chave deste vídeo foram removidos por uma regra de retenção. Envie-o de novo.",
+  original_removed: "O original deste vídeo foi removido por uma regra de retenção. Envie-o de novo.",
 };
 
 const NAMES_EN: Record<string, string> = {
