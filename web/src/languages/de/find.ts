@@ -121,22 +121,6 @@ export const meaning: Translation<typeof useMeaningWords> = {
 };
 
 export const action: Translation<typeof useActionWords> = {
-  analyze: "Techniken finden",
-  analyzeAgain: "Erneut versuchen",
-  analyzeStarted: "Analyse gestartet.",
-  analyzing: "Techniken werden gesucht…",
-  analysisFailed: "Die Analyse ist fehlgeschlagen",
-  triedAgain: (reason) => `Ein Versuch ist fehlgeschlagen und wird wiederholt: ${reason}`,
-  analyzeNot: (obstacle) =>
-    ({
-      not_owner: "Nur der Besitzer des Videos und Operatoren können Techniken suchen.",
-      not_ready: "Techniken können gefunden werden, sobald das Video verarbeitet ist.",
-      no_analyzer:
-        "Es ist nichts eingerichtet, um Techniken zu finden. Ein Operator kann ein Bildmodell setzen (SIGHTLINE_TECHNIQUES_MODEL_URL), oder Clips werden mit PUT /videos/{id}/annotations markiert.",
-      frames_removed:
-        "Die Schlüsselbilder dieses Videos wurden durch eine Aufbewahrungsregel entfernt. Lade es erneut hoch, um Techniken zu finden.",
-    })[String(obstacle)] ?? "",
-  noAnalysis: "Noch keine Techniken",
   cannotDelete: "Nur der Besitzer des Videos und Operatoren können es löschen.",
   fileUnreadable: "Ein neuer Versuch würde nicht helfen: die Datei ist nicht lesbar. Lade eine andere hoch.",
 };

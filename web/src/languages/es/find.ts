@@ -121,22 +121,6 @@ export const meaning: Translation<typeof useMeaningWords> = {
 };
 
 export const action: Translation<typeof useActionWords> = {
-  analyze: "Encontrar técnicas",
-  analyzeAgain: "Reintentar",
-  analyzeStarted: "Análisis iniciado.",
-  analyzing: "Buscando técnicas…",
-  analysisFailed: "El análisis falló",
-  triedAgain: (reason) => `Un intento falló y se repite: ${reason}`,
-  analyzeNot: (obstacle) =>
-    ({
-      not_owner: "Solo el propietario del vídeo y los operadores pueden buscar técnicas.",
-      not_ready: "Las técnicas se pueden encontrar cuando el vídeo esté procesado.",
-      no_analyzer:
-        "No hay nada configurado para encontrar técnicas. Un operador puede definir un modelo de visión (SIGHTLINE_TECHNIQUES_MODEL_URL), o los clips se marcan con PUT /videos/{id}/annotations.",
-      frames_removed:
-        "Los fotogramas clave de este vídeo se quitaron por una regla de retención. Súbelo otra vez para encontrar técnicas.",
-    })[String(obstacle)] ?? "",
-  noAnalysis: "Aún no hay técnicas",
   cannotDelete: "Solo el propietario del vídeo y los operadores pueden eliminarlo.",
   fileUnreadable: "Reintentar no ayudaría: el archivo no se puede leer. Sube otro.",
 };
