@@ -81,7 +81,8 @@ test("names are found by the beginnings of words, without accents, in both langu
     named("Armbar from Guard", "SUBMISSION_OFFENSE"),
     named("Closed Guard", "GUARD_PLAY"),
   ];
-  const found = (query: string, category = "GUARD_PLAY") => matchingNames(names, query, category).map((one) => one.name);
+  const found = (query: string, category = "GUARD_PLAY") =>
+    matchingNames(names, query, category).map((one) => one.name);
   deepEqual(found("braco"), ["Armbar"]);
   deepEqual(found("arml"), ["Armbar"]);
   deepEqual(found("guard"), ["Closed Guard", "Armbar from Guard"]);

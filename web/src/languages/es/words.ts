@@ -4,9 +4,19 @@ import type { Dictionary } from "../../core/language";
 import * as cameras from "./cameras";
 import * as find from "./find";
 import * as frame from "./frame";
+import * as library from "./library";
 import * as messages from "./messages";
 import * as operate from "./operate";
 import * as setup from "./setup";
 import * as watch from "./watch";
 
-export const es: Dictionary = { ...cameras, ...find, ...frame, ...messages, ...operate, ...setup, ...watch };
+export const es: Dictionary = {
+  ...cameras,
+  ...find,
+  ...frame,
+  ...library,
+  ...messages,
+  ...operate,
+  ...setup,
+  ...watch,
+};
