@@ -6,6 +6,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from sightline.api.answers.jobs import EXAMPLE_VIDEO
+from sightline.api.usual_analyzer import usual_analyzer
 from sightline.api.videos import need_own_video
 from sightline.bootstrap import Platform
 from sightline.bus import TECHNIQUE_TOPIC, Names, TopicRefused, topic_arn_of
@@ -13,7 +14,7 @@ from sightline.contracts import Caller
 from sightline.contracts.jobs import Analyze
 from sightline.errors import InvalidInput
 from sightline.objects import is_key, result_prefix, video_id_of_original
-from sightline.techniques import default_analyzer, need_analyzer
+from sightline.techniques import need_analyzer
 
 MAX_USER_PRIORITY = 10
 """Far enough to sort one's own jobs; the platform's own ones and an operator's can always go first."""
@@ -73,13 +74,14 @@ async def analysis_of(platform: Platform, caller: Caller, wanted: AnalysisReques
             f"priority: must be from -{MAX_USER_PRIORITY} to {MAX_USER_PRIORITY}; operators may go further"
         )
     video_id = wanted.video_id or _video_at(wanted.s3_uri or "", platform.objects.bucket)
-    settings = platform.settings
-    analyzer = wanted.analyzer or default_analyzer(settings.techniques, state_dir=settings.state_dir)
-    need_analyzer(analyzer)
+    if wanted.analyzer is not None:
+        need_analyzer(wanted.analyzer)
     output: tuple[str | None, str | None] = (None, None)
     if wanted.output_s3_uri is not None:
         output = _output_location(platform, wanted.output_s3_uri, video_id)
     await need_own_video(platform, caller, video_id)
+    analyzer = wanted.analyzer or await usual_analyzer(platform, video_id)
+    need_analyzer(analyzer)
     if wanted.sns_topic_arn is not None:
         await check_override_topic(platform, caller, wanted.sns_topic_arn)
     return Analyze(

@@ -9,12 +9,12 @@ from pydantic import BaseModel, Field
 
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
 from sightline.api.pipelines import NEED_ORIGINAL, STAGES, can_retry, failed_stage
+from sightline.api.usual_analyzer import has_annotations, usual_analyzer
 from sightline.api.videos import EXAMPLE_ID, VideoId, may_change
 from sightline.contracts import Caller
 from sightline.jobs import LatestJob, latest_of_videos
-from sightline.objects import ObjectStore, annotation_keys
 from sightline.speech import speech_status
-from sightline.techniques import ANNOTATIONS, POSE, default_analyzer, status_of
+from sightline.techniques import ANNOTATIONS, POSE, status_of
 from sightline.videos import Video, VideoStatus, need_video
 
 router = APIRouter(prefix="/videos/{video_id}/actions", tags=["videos"])
@@ -84,7 +84,7 @@ async def video_actions(
     video = await need_video(tx, video_id)
     jobs = (await latest_of_videos(tx, [video_id], (*STAGES, ANALYZE, DETECT, TRANSCRIBE))).get(video_id, {})
     settings = platform.settings
-    analyzer = default_analyzer(settings.techniques, state_dir=settings.state_dir)
+    analyzer = await usual_analyzer(platform, video_id)
     has_input = analyzer != ANNOTATIONS or await has_annotations(platform.objects, video_id)
     latest, latest_detection, latest_transcription = jobs.get(ANALYZE), jobs.get(DETECT), jobs.get(TRANSCRIBE)
     speech = speech_status(settings.speech, state_dir=settings.state_dir)
@@ -168,13 +168,6 @@ def retry_obstacle(video: Video, caller: Caller, jobs: Mapping[str, LatestJob]) 
         return "file_unreadable"
     needs_original = failed.job_type in NEED_ORIGINAL
     return "original_removed" if needs_original and video.original_removed_at is not None else None
-
-
-async def has_annotations(objects: ObjectStore, video_id: UUID) -> bool:
-    for key in annotation_keys(video_id):
-        if await objects.head(key) is not None:
-            return True
-    return False
 
 
 def _analysis(job: LatestJob) -> LatestAnalysisAnswer:

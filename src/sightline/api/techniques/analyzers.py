@@ -7,7 +7,8 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
-from sightline.api.video_actions import ANALYZE, RUNNING, has_annotations
+from sightline.api.usual_analyzer import has_annotations, usual_analyzer
+from sightline.api.video_actions import ANALYZE, RUNNING
 from sightline.api.videos import EXAMPLE_ID, VideoId, may_change
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
@@ -18,7 +19,6 @@ from sightline.techniques import (
     POSE,
     VISION_LLM,
     AnalysisEstimate,
-    default_analyzer,
     estimate_video,
     listed_analyzers,
 )
@@ -86,7 +86,7 @@ async def analyzers(
     latest = (await latest_of_videos(tx, [video_id], (ANALYZE,))).get(video_id, {}).get(ANALYZE)
     has_marked = await has_annotations(platform.objects, video_id)
     settings, state_dir = platform.settings.techniques, platform.settings.state_dir
-    default = default_analyzer(settings, state_dir=state_dir)
+    default = await usual_analyzer(platform, video_id)
     found = []
     for one in listed_analyzers(settings, state_dir=state_dir):
         needs = one.missing or ("no_annotations" if one.name == ANNOTATIONS and not has_marked else None)
