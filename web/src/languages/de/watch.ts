@@ -159,7 +159,6 @@ export const videoPage: Translation<typeof useVideoPageWords> = {
   unsure: "unsicher",
   unsureText: "Die Wörter können andere sein.",
   arriving: (have, of) => `${have} von ${of} empfangen`,
-  reelOf: (parts) => `Zusammenschnitt aus ${pluralize(parts, "Teil", "Teilen")}`,
   noFrames: "Noch keine Schlüsselbilder",
   frameCount: (shown, of) => `${number(shown)} von ${pluralize(of, "Bild", "Bildern")}`,
   allFrames: "Alle Bilder zeigen",

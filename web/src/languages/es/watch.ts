@@ -159,7 +159,6 @@ export const videoPage: Translation<typeof useVideoPageWords> = {
   unsure: "dudoso",
   unsureText: "Las palabras pueden ser otras.",
   arriving: (have, of) => `${have} de ${of} recibidos`,
-  reelOf: (parts) => `recopilación de ${pluralize(parts, "parte", "partes")}`,
   noFrames: "Aún no hay fotogramas clave",
   frameCount: (shown, of) => `${number(shown)} de ${pluralize(of, "fotograma", "fotogramas")}`,
   allFrames: "Mostrar todos los fotogramas",
