@@ -14,6 +14,7 @@ import type { useUiWords } from "../../ui/words";
 const DAY_HOURS = 24;
 
 export const ui: Translation<typeof useUiWords> = {
+  uploading: (count) => `${pluralize(count, "Video wird", "Videos werden")} hochgeladen`,
   tryAgain: "Erneut versuchen",
   cancel: "Abbrechen",
   back: "Zurück zur Liste",
@@ -130,6 +131,7 @@ export const video: Translation<typeof useVideoWords> = {
 };
 
 export const videoPage: Translation<typeof useVideoPageWords> = {
+  reelOf: (parts) => `Zusammenschnitt aus ${pluralize(parts, "Teil", "Teilen")}`,
   parts: "Abschnitte",
   text: "Text",
   objects: "Objekte",
@@ -241,6 +243,13 @@ export const clip: Translation<typeof useClipWords> = {
 };
 
 export const download: Translation<typeof useDownloadWords> = {
+  files: "Video und Bilder",
+  originalName: "Originaldatei",
+  originalButton: "Original",
+  framesName: "Schlüsselbilder",
+  framesText: "Alle Bilder als JPEG",
+  texts: "Text und Sprache",
+  clipHint: "Ein Teil des Videos wird als Clip heruntergeladen: setze Anfang und Ende unter dem Player.",
   open: "Herunterladen",
   title: "Text herunterladen",
   download: "herunterladen",

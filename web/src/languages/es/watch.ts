@@ -14,6 +14,7 @@ import type { useUiWords } from "../../ui/words";
 const DAY_HOURS = 24;
 
 export const ui: Translation<typeof useUiWords> = {
+  uploading: (count) => `Subiendo ${pluralize(count, "vídeo", "vídeos")}`,
   tryAgain: "Reintentar",
   cancel: "Cancelar",
   back: "Volver a la lista",
@@ -130,6 +131,7 @@ export const video: Translation<typeof useVideoWords> = {
 };
 
 export const videoPage: Translation<typeof useVideoPageWords> = {
+  reelOf: (parts) => `montaje de ${pluralize(parts, "parte", "partes")}`,
   parts: "Secciones",
   text: "Texto",
   objects: "Objetos",
@@ -241,6 +243,13 @@ export const clip: Translation<typeof useClipWords> = {
 };
 
 export const download: Translation<typeof useDownloadWords> = {
+  files: "Vídeo e imágenes",
+  originalName: "Archivo original",
+  originalButton: "Original",
+  framesName: "Fotogramas clave",
+  framesText: "Todas las imágenes como JPEG",
+  texts: "Texto y voz",
+  clipHint: "Una parte del vídeo se descarga como clip: marca su inicio y fin bajo el reproductor.",
   open: "Descargar",
   title: "Descargar texto",
   download: "descargar",

@@ -4,19 +4,19 @@ import type { Dictionary } from "../../core/language";
 import * as cameras from "./cameras";
 import * as find from "./find";
 import * as frame from "./frame";
+import * as library from "./library";
 import * as messages from "./messages";
 import * as operate from "./operate";
 import * as setup from "./setup";
-import * as techniques from "./techniques";
 import * as watch from "./watch";
 
 export const es: Dictionary = {
   ...cameras,
   ...find,
   ...frame,
+  ...library,
   ...messages,
   ...operate,
   ...setup,
-  ...techniques,
   ...watch,
 };
