@@ -206,6 +206,7 @@ export const techniqueFinder: Translation<typeof useFinderWords> = {
       no_model:
         "Kein Bildmodell gesetzt. Ein Operator setzt SIGHTLINE_TECHNIQUES_MODEL_SERVER und SIGHTLINE_TECHNIQUES_MODEL_NAME.",
       not_installed: "Nicht installiert. Füge es mit make vision hinzu und starte Sightline neu.",
+      original_removed: "Das Original wurde durch eine Aufbewahrungsregel entfernt. Lade es erneut hoch.",
       frames_removed: "Die Schlüsselbilder wurden durch eine Aufbewahrungsregel entfernt. Lade es erneut hoch.",
     })[obstacle],
   nothing: "Nichts ist eingerichtet, um Techniken zu finden.",

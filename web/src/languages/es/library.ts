@@ -203,6 +203,7 @@ export const techniqueFinder: Translation<typeof useFinderWords> = {
       no_model:
         "No hay modelo de visión. Un operador define SIGHTLINE_TECHNIQUES_MODEL_SERVER y SIGHTLINE_TECHNIQUES_MODEL_NAME.",
       not_installed: "No instalado. Añádelo con make vision y reinicia Sightline.",
+      original_removed: "El original se quitó por una regla de retención. Súbelo otra vez.",
       frames_removed: "Los fotogramas clave se quitaron por una regla de retención. Súbelo otra vez.",
     })[obstacle],
   nothing: "No hay nada configurado para encontrar técnicas.",
