@@ -19,7 +19,7 @@ _sql = load_queries(Path(__file__).with_name("memberships.sql"))
 
 
 @dataclass(frozen=True, slots=True)
-class SignedInPerson:
+class KnownPerson:
     user_id: UUID
     name: str | None
     team_ids: Sequence[UUID]
@@ -27,14 +27,14 @@ class SignedInPerson:
     seen_at: datetime
 
 
-async def list_people(tx: Transaction, *, limit: int, before: Cursor[UUID] | None) -> list[SignedInPerson]:
+async def list_people(tx: Transaction, *, limit: int, before: Cursor[UUID] | None) -> list[KnownPerson]:
     rows = await _sql["people"].rows(
         tx,
         limit=limit,
         seen_at=None if before is None else before.at,
         user_id=None if before is None else before.id,
     )
-    return [SignedInPerson(**row) for row in rows]
+    return [KnownPerson(**row) for row in rows]
 
 
 class Memberships:

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from sightline.api.answers.paged import EXAMPLE_CURSOR
-from sightline.api.auth.membership_store import SignedInPerson, list_people
+from sightline.api.auth.membership_store import KnownPerson, list_people
 from sightline.api.dependencies import CurrentPlatform, Operator
 from sightline.paging import Cursor, page_of
 from sightline.timing import iso_utc
@@ -26,7 +26,7 @@ class PersonAnswer(BaseModel):
     seen_at: str = Field(examples=["2026-01-17T10:00:00.000Z"], description="Their last sign-in, to the hour.")
 
     @classmethod
-    def of(cls, person: SignedInPerson) -> "PersonAnswer":
+    def of(cls, person: KnownPerson) -> "PersonAnswer":
         return cls(
             user_id=person.user_id,
             name=person.name,
