@@ -1,13 +1,9 @@
-// German: the library, techniques, and watching.
+// German: the library and watching.
 
 import { number } from "../../core/format";
 import { pluralize, type Translation } from "../../core/language";
 import type { useReviewWords } from "../../pages/events/review_words";
 import type { useAboutWords } from "../../pages/video/about_words";
-import type { useCategoryNames } from "../../pages/video/techniques/categories";
-import type { useFinderWords } from "../../pages/video/techniques/finder_words";
-import type { useSummaryWords } from "../../pages/video/techniques/summary_words";
-import type { useMarkWords } from "../../pages/video/techniques/words";
 import type { useWatchWords } from "../../pages/video/watch/watch_words";
 import type { useLibraryWords } from "../../pages/videos/library_words";
 import type { useSharedWords } from "../../pages/videos/shared_words";
@@ -151,151 +147,6 @@ export const shared: Translation<typeof useSharedWords> = {
   revokeText: (title) =>
     `„${title}“ kann mit diesem Link nicht mehr angesehen werden, auch nicht dort, wo es gerade läuft.`,
   revoked: "Link widerrufen.",
-};
-
-export const techniqueCategories: Translation<typeof useCategoryNames> = {
-  STANDUP_GAME: "Standkampf",
-  GUARD_PLAY: "Guard-Spiel",
-  GUARD_PASSING: "Guard-Passing",
-  POSITIONAL_DOMINANCE: "Positionsdominanz",
-  SUBMISSION_OFFENSE: "Submission-Angriffe",
-  DEFENSE_ESCAPES: "Verteidigung und Befreiungen",
-};
-
-export const techniqueSummary: Translation<typeof useSummaryWords> = {
-  strip: "Der Kampf auf einen Blick",
-  legend: "Farben",
-  byHand: "von Hand markiert",
-  candidatesOf: (analyzer) => `${analyzer}: Kandidaten`,
-  summary: "Zusammenfassung",
-  ofAnalysis: "Aus der neuesten Analyse, weil noch nichts angenommen ist.",
-  category: "Kategorie",
-  technique: "Technik",
-  time: "Zeit",
-  tried: "Versucht",
-  finished: "Beendet",
-  reel: (count, length) => `Zusammenschnitt: ${pluralize(count, "Technik", "Techniken")}, ${length}`,
-  reelTitle: "Zusammenschnitt erstellen",
-  reelText: "Ein Video mit den gewählten Techniken nacheinander. Es erscheint bei den Clips unter dem Player.",
-  reelName: "Name",
-  padding: "Vor und nach jeder (s)",
-  captions: "Untertitel",
-  none: "Keine",
-  soft: "Als Spur",
-  burned: "Im Bild",
-  create: "Zusammenschnitt erstellen",
-  cancel: "Abbrechen",
-  created: "Der Zusammenschnitt entsteht. Er erscheint unter dem Player.",
-  chooseAccepted: "Alle angenommenen wählen",
-  clear: "Wahl aufheben",
-};
-
-export const techniqueFinder: Translation<typeof useFinderWords> = {
-  title: "Techniken finden",
-  findWith: (analyzer) => `Techniken finden: ${analyzer}`,
-  analyzer: (name) =>
-    ({ annotations: "Annotationsdatei", pose: "Körperhaltungen, auf diesem Rechner", "vision-llm": "Bildmodell" })[
-      name
-    ] ?? name,
-  cannot: (obstacle) =>
-    ({
-      not_owner: "Nur der Besitzer und Operatoren können es verwenden.",
-      not_ready: "Möglich, sobald das Video verarbeitet ist.",
-      running: "Eine Analyse läuft.",
-      no_annotations: "Für dieses Video gibt es keine Annotationsdatei. Importiere eine unter Dateien.",
-      no_model:
-        "Kein Bildmodell gesetzt. Ein Operator setzt SIGHTLINE_TECHNIQUES_MODEL_SERVER und SIGHTLINE_TECHNIQUES_MODEL_NAME.",
-      not_installed: "Nicht installiert. Füge es mit make vision hinzu und starte Sightline neu.",
-      original_removed: "Das Original wurde durch eine Aufbewahrungsregel entfernt. Lade es erneut hoch.",
-      frames_removed: "Die Schlüsselbilder wurden durch eine Aufbewahrungsregel entfernt. Lade es erneut hoch.",
-    })[obstacle],
-  nothing: "Nichts ist eingerichtet, um Techniken zu finden.",
-  candidatesOnly: "Was ein Analysator findet, sind Kandidaten, bis du sie annimmst.",
-  started: "Analyse gestartet.",
-  looking: "Techniken werden gesucht…",
-  failed: "Die Analyse ist fehlgeschlagen",
-  triedAgain: (reason) => `Ein Versuch ist fehlgeschlagen und wird wiederholt: ${reason}`,
-  again: "Erneut versuchen",
-  estimate: (calls, pictures) =>
-    `${pluralize(calls, "Aufruf", "Aufrufe")} mit ${pluralize(pictures, "Bild", "Bildern")}`,
-  tokens: (prompt, completion) =>
-    `etwa ${number(prompt)} Eingabe-Tokens und höchstens ${number(completion)} Ausgabe-Tokens`,
-  cost: (cost) => `höchstens ${number(cost, 4)} nach den Preisen der Einstellungen`,
-  noPrice: "Keine Preise gesetzt.",
-  askTitle: "Bilder an das Bildmodell senden?",
-  askText: (server) => `Schlüsselbilder dieses Videos werden an ${server} gesendet.`,
-  run: "Starten",
-  cancel: "Abbrechen",
-};
-
-export const techniqueMarks: Translation<typeof useMarkWords> = {
-  exportCsv: "CSV exportieren",
-  exportJson: "JSON exportieren",
-  importFile: "CSV oder JSON importieren…",
-  imported: (added, changed, same) => `Importiert: ${added} neu, ${changed} geändert, ${same} unverändert.`,
-  list: "Techniken dieses Videos",
-  all: "Alle",
-  candidate: "Kandidat",
-  candidates: "Kandidaten",
-  accepted: "Angenommen",
-  rejected: "Abgelehnt",
-  show: "Zeigen",
-  byPerson: "Von Hand markiert",
-  edited: "bearbeitet",
-  found: (name, confidence) => `wie gefunden: ${name}, ${confidence}`,
-  also: (names) => `auch gefunden von ${names}`,
-  accept: "Annehmen",
-  reject: "Ablehnen",
-  edit: "Bearbeiten",
-  remove: "Löschen",
-  undo: "Rückgängig",
-  undone: "Rückgängig gemacht.",
-  removed: "Technik gelöscht. u macht es rückgängig.",
-  next: "Nächster Kandidat",
-  previous: "Voriger Kandidat",
-  choose: (name) => `${name} für den Zusammenschnitt wählen`,
-  clip: "Clip erstellen",
-  none: "Nichts hier.",
-  how: "Markiere Techniken selbst: spiele das Video ab, drücke i am Anfang und o am Ende, dann s zum Benennen.",
-  howTouch: "Am Telefon: Anfang setzen und Ende setzen unter dem Video, dann Diese Technik benennen.",
-  keys: "a nimmt an, x lehnt ab, e bearbeitet, Entf löscht, u macht rückgängig, n und p gehen zum nächsten und vorigen Kandidaten.",
-  readOnly: "Nur der Besitzer und Operatoren können Techniken markieren und berichtigen.",
-  nameIt: "Diese Technik benennen",
-  markNow: "Technik markieren",
-  newMark: "Neue Technik",
-  editMark: "Technik bearbeiten",
-  from: "Anfang",
-  to: "Ende",
-  setStart: "Beginnt hier",
-  setEnd: "Endet hier",
-  name: "Technik",
-  nameHint: "Suche in der Liste oder tippe einen eigenen Namen.",
-  names: "Bekannte Techniken",
-  own: "eigener Name",
-  category: "Kategorie",
-  role: "Athlet",
-  confidence: "Sicherheit (%)",
-  outcome: "Ausgang",
-  unsaid: "Nicht angegeben",
-  finished: "Beendet",
-  tried: "Nur versucht",
-  note: "Notiz",
-  save: "Speichern",
-  saveAccept: "Speichern und annehmen",
-  cancel: "Abbrechen",
-  saved: "Technik markiert.",
-  noTimes: "Setze zuerst Anfang und Ende.",
-  files: "Dateien",
-  publish: (count) => `${pluralize(count, "Technik", "Techniken")} veröffentlichen`,
-  publishAgain: "Erneut veröffentlichen",
-  publishing: "Wird veröffentlicht…",
-  publishStarted: (count) => `${pluralize(count, "Technik wird", "Techniken werden")} veröffentlicht.`,
-  publishFailed: "Veröffentlichen fehlgeschlagen",
-  publishNone: "Ohne Techniken veröffentlichen?",
-  publishNoneText: "Nichts ist angenommen, also erfahren Empfänger nur, dass die Analyse ohne Techniken endete.",
-  published: (count) => `Veröffentlicht: ${pluralize(count, "Technik", "Techniken")}`,
-  changedSince: "seitdem geändert",
-  open: (count) => `${pluralize(count, "Kandidat", "Kandidaten")} zu prüfen. Nur angenommene werden veröffentlicht.`,
 };
 
 export const watch: Translation<typeof useWatchWords> = {

@@ -1,13 +1,9 @@
-// Spanish: the library, techniques, and watching.
+// Spanish: the library and watching.
 
 import { number } from "../../core/format";
 import { pluralize, type Translation } from "../../core/language";
 import type { useReviewWords } from "../../pages/events/review_words";
 import type { useAboutWords } from "../../pages/video/about_words";
-import type { useCategoryNames } from "../../pages/video/techniques/categories";
-import type { useFinderWords } from "../../pages/video/techniques/finder_words";
-import type { useSummaryWords } from "../../pages/video/techniques/summary_words";
-import type { useMarkWords } from "../../pages/video/techniques/words";
 import type { useWatchWords } from "../../pages/video/watch/watch_words";
 import type { useLibraryWords } from "../../pages/videos/library_words";
 import type { useSharedWords } from "../../pages/videos/shared_words";
@@ -148,151 +144,6 @@ export const shared: Translation<typeof useSharedWords> = {
   revokeAsk: "¿Revocar este enlace?",
   revokeText: (title) => `«${title}» ya no se puede ver con este enlace, tampoco donde se está viendo ahora.`,
   revoked: "Enlace revocado.",
-};
-
-export const techniqueCategories: Translation<typeof useCategoryNames> = {
-  STANDUP_GAME: "Juego de pie",
-  GUARD_PLAY: "Juego de guardia",
-  GUARD_PASSING: "Pase de guardia",
-  POSITIONAL_DOMINANCE: "Dominio posicional",
-  SUBMISSION_OFFENSE: "Ataques de sumisión",
-  DEFENSE_ESCAPES: "Defensa y escapes",
-};
-
-export const techniqueSummary: Translation<typeof useSummaryWords> = {
-  strip: "El combate de un vistazo",
-  legend: "Colores",
-  byHand: "marcado a mano",
-  candidatesOf: (analyzer) => `${analyzer}: candidatos`,
-  summary: "Resumen",
-  ofAnalysis: "De lo que halló el último análisis, porque aún no hay nada aceptado.",
-  category: "Categoría",
-  technique: "Técnica",
-  time: "Tiempo",
-  tried: "Intentada",
-  finished: "Terminada",
-  reel: (count, length) => `Crear montaje: ${pluralize(count, "técnica", "técnicas")}, ${length}`,
-  reelTitle: "Crear un montaje",
-  reelText: "Un vídeo con las técnicas elegidas, una tras otra. Aparece con los clips bajo el reproductor.",
-  reelName: "Nombre",
-  padding: "Antes y después de cada una (s)",
-  captions: "Subtítulos",
-  none: "Ninguno",
-  soft: "Como pista",
-  burned: "En la imagen",
-  create: "Crear montaje",
-  cancel: "Cancelar",
-  created: "Se está creando el montaje. Aparece bajo el reproductor.",
-  chooseAccepted: "Elegir todas las aceptadas",
-  clear: "Quitar elección",
-};
-
-export const techniqueFinder: Translation<typeof useFinderWords> = {
-  title: "Encontrar técnicas",
-  findWith: (analyzer) => `Encontrar técnicas: ${analyzer}`,
-  analyzer: (name) =>
-    ({ annotations: "Archivo de anotaciones", pose: "Posturas, en esta máquina", "vision-llm": "Modelo de visión" })[
-      name
-    ] ?? name,
-  cannot: (obstacle) =>
-    ({
-      not_owner: "Solo el propietario y los operadores pueden usarlo.",
-      not_ready: "Posible cuando el vídeo esté procesado.",
-      running: "Hay un análisis en marcha.",
-      no_annotations: "No hay archivo de anotaciones para este vídeo. Importa uno en Archivos.",
-      no_model:
-        "No hay modelo de visión. Un operador define SIGHTLINE_TECHNIQUES_MODEL_SERVER y SIGHTLINE_TECHNIQUES_MODEL_NAME.",
-      not_installed: "No instalado. Añádelo con make vision y reinicia Sightline.",
-      original_removed: "El original se quitó por una regla de retención. Súbelo otra vez.",
-      frames_removed: "Los fotogramas clave se quitaron por una regla de retención. Súbelo otra vez.",
-    })[obstacle],
-  nothing: "No hay nada configurado para encontrar técnicas.",
-  candidatesOnly: "Lo que halla un analizador son candidatos hasta que los aceptes.",
-  started: "Análisis iniciado.",
-  looking: "Buscando técnicas…",
-  failed: "El análisis falló",
-  triedAgain: (reason) => `Un intento falló y se repite: ${reason}`,
-  again: "Reintentar",
-  estimate: (calls, pictures) =>
-    `${pluralize(calls, "llamada", "llamadas")} con ${pluralize(pictures, "imagen", "imágenes")}`,
-  tokens: (prompt, completion) =>
-    `unos ${number(prompt)} tokens de entrada y como máximo ${number(completion)} de salida`,
-  cost: (cost) => `como máximo ${number(cost, 4)} según los precios de los ajustes`,
-  noPrice: "No hay precios definidos.",
-  askTitle: "¿Enviar imágenes al modelo de visión?",
-  askText: (server) => `Se envían fotogramas clave de este vídeo a ${server}.`,
-  run: "Iniciar",
-  cancel: "Cancelar",
-};
-
-export const techniqueMarks: Translation<typeof useMarkWords> = {
-  exportCsv: "Exportar CSV",
-  exportJson: "Exportar JSON",
-  importFile: "Importar CSV o JSON…",
-  imported: (added, changed, same) => `Importado: ${added} nuevas, ${changed} cambiadas, ${same} iguales.`,
-  list: "Técnicas de este vídeo",
-  all: "Todas",
-  candidate: "Candidato",
-  candidates: "Candidatos",
-  accepted: "Aceptadas",
-  rejected: "Rechazadas",
-  show: "Mostrar",
-  byPerson: "Marcada a mano",
-  edited: "editada",
-  found: (name, confidence) => `como se halló: ${name}, ${confidence}`,
-  also: (names) => `también hallada por ${names}`,
-  accept: "Aceptar",
-  reject: "Rechazar",
-  edit: "Editar",
-  remove: "Eliminar",
-  undo: "Deshacer",
-  undone: "Deshecho.",
-  removed: "Técnica eliminada. Pulsa u para deshacer.",
-  next: "Candidato siguiente",
-  previous: "Candidato anterior",
-  choose: (name) => `Elegir ${name} para el montaje`,
-  clip: "Crear clip",
-  none: "Nada aquí.",
-  how: "Marca técnicas tú: reproduce el vídeo, pulsa i donde empieza una y o donde termina, y s para nombrarla.",
-  howTouch: "En un teléfono, usa Marcar inicio y Marcar fin bajo el vídeo y luego Nombrar esta técnica.",
-  keys: "a acepta, x rechaza, e edita, Supr elimina, u deshace, n y p van al candidato siguiente y anterior.",
-  readOnly: "Solo el propietario y los operadores pueden marcar y corregir técnicas.",
-  nameIt: "Nombrar esta técnica",
-  markNow: "Marcar una técnica",
-  newMark: "Nueva técnica",
-  editMark: "Editar técnica",
-  from: "Inicio",
-  to: "Fin",
-  setStart: "Empieza aquí",
-  setEnd: "Termina aquí",
-  name: "Técnica",
-  nameHint: "Busca en la lista o escribe un nombre propio.",
-  names: "Técnicas conocidas",
-  own: "nombre propio",
-  category: "Categoría",
-  role: "Atleta",
-  confidence: "Confianza (%)",
-  outcome: "Resultado",
-  unsaid: "Sin indicar",
-  finished: "Terminada",
-  tried: "Solo intentada",
-  note: "Nota",
-  save: "Guardar",
-  saveAccept: "Guardar y aceptar",
-  cancel: "Cancelar",
-  saved: "Técnica marcada.",
-  noTimes: "Marca antes un inicio y un fin.",
-  files: "Archivos",
-  publish: (count) => `Publicar ${pluralize(count, "técnica", "técnicas")}`,
-  publishAgain: "Publicar de nuevo",
-  publishing: "Publicando…",
-  publishStarted: (count) => `Publicando ${pluralize(count, "técnica", "técnicas")}.`,
-  publishFailed: "La publicación falló",
-  publishNone: "¿Publicar sin técnicas?",
-  publishNoneText: "No hay nada aceptado, así que los consumidores solo saben que el análisis terminó sin técnicas.",
-  published: (count) => `Publicado: ${pluralize(count, "técnica", "técnicas")}`,
-  changedSince: "cambiado desde entonces",
-  open: (count) => `${pluralize(count, "candidato", "candidatos")} por revisar. Solo se publican los aceptados.`,
 };
 
 export const watch: Translation<typeof useWatchWords> = {

@@ -8,6 +8,7 @@ import * as library from "./library";
 import * as messages from "./messages";
 import * as operate from "./operate";
 import * as setup from "./setup";
+import * as techniques from "./techniques";
 import * as watch from "./watch";
 
 export const es: Dictionary = {
@@ -18,5 +19,6 @@ export const es: Dictionary = {
   ...messages,
   ...operate,
   ...setup,
+  ...techniques,
   ...watch,
 };
