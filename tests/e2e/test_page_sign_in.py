@@ -44,7 +44,7 @@ async def test_another_user_sees_nothing_of_it(closed: Site, page: "Page") -> No
     video = {"totalSize": 1000, "filename": "of another user.mp4"}
     await closed.user().ask("POST", "/videos", json=video)
     await sign_in(page, closed.user())
-    await page.get_by_text("No videos yet").wait_for()
+    await page.get_by_role("region", name="Start here").wait_for()
     await page.goto(f"{closed.address}/ui/jobs")
     await page.get_by_text("Only operators can see").first.wait_for()
 

@@ -131,6 +131,7 @@ export const video: Translation<typeof useVideoWords> = {
 };
 
 export const videoPage: Translation<typeof useVideoPageWords> = {
+  reelOf: (parts) => `Zusammenschnitt aus ${pluralize(parts, "Teil", "Teilen")}`,
   parts: "Abschnitte",
   text: "Text",
   objects: "Objekte",
@@ -160,7 +161,6 @@ export const videoPage: Translation<typeof useVideoPageWords> = {
   unsure: "unsicher",
   unsureText: "Die Wörter können andere sein.",
   arriving: (have, of) => `${have} von ${of} empfangen`,
-  reelOf: (parts) => `Zusammenschnitt aus ${pluralize(parts, "Teil", "Teilen")}`,
   noFrames: "Noch keine Schlüsselbilder",
   frameCount: (shown, of) => `${number(shown)} von ${pluralize(of, "Bild", "Bildern")}`,
   allFrames: "Alle Bilder zeigen",

@@ -131,6 +131,7 @@ export const video: Translation<typeof useVideoWords> = {
 };
 
 export const videoPage: Translation<typeof useVideoPageWords> = {
+  reelOf: (parts) => `montaje de ${pluralize(parts, "parte", "partes")}`,
   parts: "Secciones",
   text: "Texto",
   objects: "Objetos",
@@ -160,7 +161,6 @@ export const videoPage: Translation<typeof useVideoPageWords> = {
   unsure: "dudoso",
   unsureText: "Las palabras pueden ser otras.",
   arriving: (have, of) => `${have} de ${of} recibidos`,
-  reelOf: (parts) => `recopilación de ${pluralize(parts, "parte", "partes")}`,
   noFrames: "Aún no hay fotogramas clave",
   frameCount: (shown, of) => `${number(shown)} de ${pluralize(of, "fotograma", "fotogramas")}`,
   allFrames: "Mostrar todos los fotogramas",
