@@ -221,7 +221,7 @@ async def test_a_video_that_failed_says_why_and_can_be_tried_again_where_that_ma
 ) -> None:
     broken = tmp_path / "broken.mp4"
     broken.write_bytes(b"no film at all" * 1000)
-    await page.goto(site.address)
+    await page.goto(f"{site.address}/ui/videos")
     await page.locator("header.head input[type=file]").set_input_files(broken)
     row = page.locator(".video-card").filter(has_text="broken.mp4")
     await row.locator(".badge", has_text="Failed").wait_for()
@@ -239,7 +239,7 @@ async def test_a_video_that_failed_says_why_and_can_be_tried_again_where_that_ma
         )
     finally:
         await connection.close()
-    await page.goto(site.address)
+    await page.goto(f"{site.address}/ui/videos")
     await retry.click()
     await page.get_by_text("Retrying…").wait_for()
 
