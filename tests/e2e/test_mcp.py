@@ -161,7 +161,7 @@ async def test_lines_that_are_no_requests_are_refused_and_the_next_is_answered(a
     # The input ends after the last answer: what is under way by then is cancelled.
     while not answers or answers[-1].get("id") != "last":
         answers.append(json.loads(await soon(process.stdout.readline(), within_s=60)))
-    out, _ = await soon(process.communicate(), within_s=60)
+    out, _ = await soon(process.communicate(b""), within_s=60)  # ends the input
     assert out == b""
     assert [answer["error"]["code"] in (-32700, -32600) for answer in answers[:-1]] == [True] * len(wrong)
     assert answers[-1] == {"jsonrpc": "2.0", "id": "last", "result": {}}
