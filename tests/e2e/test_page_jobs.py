@@ -94,7 +94,7 @@ async def _open(site: Site, page: "Page", path: str) -> None:
 
 async def test_a_platform_without_jobs_says_when_there_will_be_some(site: Site, page: "Page") -> None:
     await _open(site, page, "/ui/jobs?type=clip_generate&state=failed")
-    await page.wait_for_selector("text=No jobs match Failed, clip_generate")
+    await page.wait_for_selector("text=No jobs match Failed, Cut clip")
     await page.click("text=Clear filters")
     await page.wait_for_url("**/ui/jobs")
 

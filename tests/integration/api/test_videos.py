@@ -134,6 +134,7 @@ async def test_a_video_is_shown_with_its_status(closed, add_video, signed_in):
         "canChange": True,
         "removals": [],
         "tags": [],
+        "hasPoster": False,
     }
 
 

@@ -207,7 +207,7 @@ async def test_a_wrong_request_is_refused_and_the_field_is_named(client, platfor
         ({"video_id": None, "s3_uri": "s3://fiapx-videos/logs/x.mp4"}, "no video has its original"),
         ({"output_s3_uri": "s3://fiapx-videos/videos/original/x.json"}, "output_s3_uri"),
         ({"output_s3_uri": "s3://fiapx-videos/results/{video}/../x.json"}, "output_s3_uri"),
-        ({"analyzer": "crystal-ball"}, "there are annotations, vision-llm"),
+        ({"analyzer": "crystal-ball"}, "there are annotations, pose, vision-llm"),
         ({"sampling": 3}, "sampling"),
     )
     for change, said in wrong:
@@ -245,7 +245,7 @@ async def test_more_than_can_run_is_queued(client, platform):
 @pytest.mark.req(50)
 async def test_a_failed_analysis_says_why(client, platform):
     video = await new_video(platform)  # without annotations
-    answer = await client.post("/jobs", json={"video_id": str(video)})
+    answer = await client.post("/jobs", json={"video_id": str(video), "analyzer": "annotations"})
     async with working(platform):
         failed = await finished(client, answer.json()["job_id"], "failed")
     assert f"video {video} has no annotations" in failed["error"]

@@ -46,7 +46,7 @@ class TechniqueMarkAnswer(FoundAnswer):
     analyzer: str | None = Field(examples=["pose"], description="What found it; null if a person marked it.")
     job_id: str | None = Field(examples=[_EXAMPLE_JOB], description="The analysis that found it.")
     is_edited: bool = Field(examples=[False], description="Whether a person changed what was found.")
-    original: FoundAnswer | None = Field(description="What was found; null if a person marked it.")
+    original: FoundAnswer | None = Field(examples=[None], description="What was found; null if a person marked it.")
     changed_by: UUID | None = Field(examples=[None], description="Who changed it last; null if no person has.")
     changed_at: str = Field(examples=[_EXAMPLE_TIME])
 
@@ -95,7 +95,7 @@ class TechniqueMarksAnswer(BaseModel):
     video_id: UUID = Field(examples=[_EXAMPLE_VIDEO])
     revision: int = Field(examples=[7], description="Counts the changes of the video's marks; 0 before the first.")
     can_change: bool = Field(examples=[True], description="Whether the caller may mark, correct and publish.")
-    published: PublicationAnswer | None
+    published: PublicationAnswer | None = Field(examples=[None], description="Null before the first publication.")
     marks: list[TechniqueMarkAnswer]
 
     @classmethod

@@ -60,6 +60,23 @@ AUDITED: Mapping[tuple[str, str], AuditedRoute] = {
     ("POST", "/api/shares"): AuditedRoute("share.created", "share {share_id}"),
     ("DELETE", "/api/shares/{share_id}"): AuditedRoute("share.revoked", "share {share_id}"),
     ("GET", "/api/shares"): _view("shares.viewed"),
+    ("POST", "/api/trash"): AuditedRoute("videos.trashed"),
+    ("POST", "/api/trash/restore"): AuditedRoute("videos.restored"),
+    ("POST", "/api/trash/delete"): AuditedRoute("videos.deleted"),
+    ("POST", "/api/collections"): AuditedRoute("collection.created", "collection {collection_id}"),
+    ("PATCH", "/api/collections/{collection_id}"): AuditedRoute("collection.renamed", "collection {collection_id}"),
+    ("DELETE", "/api/collections/{collection_id}"): AuditedRoute("collection.deleted", "collection {collection_id}"),
+    ("POST", "/api/collections/{collection_id}/videos"): AuditedRoute(
+        "collection.changed", "collection {collection_id}"
+    ),
+    # Techniques
+    ("POST", "/videos/{video_id}/marks"): AuditedRoute("technique.marked", "video {video_id}"),
+    ("PATCH", "/videos/{video_id}/marks/{mark_id}"): AuditedRoute("technique.changed", "video {video_id}"),
+    ("DELETE", "/videos/{video_id}/marks/{mark_id}"): AuditedRoute("technique.deleted", "video {video_id}"),
+    ("POST", "/videos/{video_id}/marks/{mark_id}/restore"): AuditedRoute("technique.restored", "video {video_id}"),
+    ("POST", "/videos/{video_id}/marks/import"): AuditedRoute("techniques.imported", "video {video_id}"),
+    ("POST", "/videos/{video_id}/marks/publish"): AuditedRoute("techniques.published", "video {video_id}"),
+    ("POST", "/videos/{video_id}/reels"): AuditedRoute("reel.requested", "video {video_id}"),
     # Security events, with the pictures of their detections
     ("GET", "/api/detections"): _view("detections.viewed", "event {event_id}"),
     ("GET", "/api/events/{event_id}"): _view("event.viewed", "event {event_id}"),

@@ -32,7 +32,10 @@ async def sprite_sheet(
         str | None,
         Query(max_length=20, examples=["3fa1b2c4d5e6"], description="`version` of the video's `spriteSheet`."),
     ] = None,
-    if_none_match: Annotated[str | None, Header(max_length=200)] = None,
+    if_none_match: Annotated[
+        str | None,
+        Header(max_length=200, examples=['"3fa1b2c4d5e6"'], description="The ETag of what the client has."),
+    ] = None,
 ) -> Response:
     """Small pictures across the video. With the version in the address, a browser may keep them for a month."""
     video = await need_video(tx, video_id)

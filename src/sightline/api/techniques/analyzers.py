@@ -63,7 +63,7 @@ class VideoAnalyzerAnswer(BaseModel):
         examples=[None], description="What keeps the caller from using it; null if it is possible."
     )
     server: str | None = Field(examples=["Ollama: llava"], description="Where its model is, if it calls one.")
-    estimate: EstimateAnswer | None = Field(description="Of analyzers that call a model.")
+    estimate: EstimateAnswer | None = Field(examples=[None], description="Of analyzers that call a model.")
 
 
 class VideoAnalyzersAnswer(BaseModel):

@@ -16,13 +16,25 @@ router = APIRouter(prefix="/videos/{video_id}/marks", tags=["techniques"])
 MarkFileFormat = Literal["csv", "json"]
 _TYPES: dict[MarkFileFormat, str] = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 _FORMATS: dict[str, MarkFileFormat] = {"text/csv": "csv", "application/json": "json"}
+_EXAMPLE = "start,end,category,technique,role\r\n0:12.500,0:18.000,GUARD_PLAY,Scissor Sweep,athlete in blue\r\n"
 
 
-@router.get("/export", response_class=Response)
+@router.get(
+    "/export",
+    response_class=Response,
+    responses={
+        200: {
+            "content": {"text/csv": {"schema": {"type": "string"}, "example": _EXAMPLE}},
+            "description": "The file, in the media type of its format.",
+        }
+    },
+)
 async def export(
     tx: CallerTransaction,
     video_id: VideoId,
-    file_format: Annotated[MarkFileFormat, Query(alias="format", examples=["csv"])] = "csv",
+    file_format: Annotated[
+        MarkFileFormat, Query(alias="format", examples=["csv"], description="Form of the file.")
+    ] = "csv",
     state: Annotated[
         list[MarkState] | None, Query(examples=[["accepted"]], description="Only these states; may be repeated.")
     ] = None,
