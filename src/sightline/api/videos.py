@@ -95,8 +95,10 @@ class VideoAnswer(CamelAnswer):
     has_poster: bool = Field(
         False, examples=[True], description="Whether `GET /videos/{video_id}/poster` leads to one."
     )
-    sprite_sheet: SpriteSheetAnswer | None = Field(examples=[None],
-        None, description="Small pictures across the video; null if it has none, as videos of earlier versions."
+    sprite_sheet: SpriteSheetAnswer | None = Field(
+        None,
+        examples=[None],
+        description="Small pictures across the video; null if it has none, as videos of earlier versions.",
     )
     removals: list[RemovalAnswer] = Field(
         default_factory=list, description="What retention rules will remove within the next days, soonest first."
