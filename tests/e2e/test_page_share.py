@@ -142,7 +142,7 @@ async def test_text_and_matching_moments_are_downloaded_from_the_page(
     assert content.startswith("1\n00:00:0")
     assert word in content
     async with page.expect_download() as saving:
-        await dialog.get_by_role("link", name="ZIP").click()
+        await dialog.get_by_role("link", name="ZIP", exact=True).click()
     archive = zipfile.ZipFile(io.BytesIO(await asyncio.to_thread(Path(await (await saving.value).path()).read_bytes)))
     names = archive.namelist()
     assert names[-1] == "manifest.json"
