@@ -182,7 +182,7 @@ async def test_a_clip_gets_a_name_and_captions_and_is_shared(
             ready, _, _, length = await watched(viewer)
             return ready >= 1 and abs(length - 1.04) < 0.2
 
-        await until(is_ready)
+        await until(is_ready, within_s=100)
 
 
 @pytest.mark.req(802)

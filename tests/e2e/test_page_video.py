@@ -95,7 +95,7 @@ async def test_a_file_is_uploaded_processed_found_by_a_word_in_it_watched_and_sh
     await hit.click()
     await page.wait_for_url("**/ui/videos/*?t=1")
     await _until_picture_of(page, 1000, first_s=INVOICE_S[0])
-    await page.get_by_role("button", name="Share").click()
+    await page.get_by_role("button", name="Share").first.click()
     dialog = page.get_by_role("dialog")
     await dialog.get_by_label("Whole video").check()
     await dialog.get_by_role("button", name="Create link").click()

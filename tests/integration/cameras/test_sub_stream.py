@@ -46,7 +46,7 @@ async def test_the_sub_stream_is_looked_at_and_the_main_stream_recorded(client, 
         async def is_recorded() -> bool:
             return bool(await watch.rows("SELECT FROM recordings WHERE state = 'stored'"))
 
-        await until(is_recorded)
+        await until(is_recorded, within_s=100)
         sizes = await watch.rows("SELECT DISTINCT width, height FROM recordings")
         assert [(row["width"], row["height"]) for row in sizes] == [(640, 480)]
 
@@ -54,7 +54,7 @@ async def test_the_sub_stream_is_looked_at_and_the_main_stream_recorded(client, 
             state = (await client.get("/api/cameras/yard")).json()["state"]
             return (state["width"], state["height"]) == (640, 480)
 
-        await until(is_told)
+        await until(is_told, within_s=100)
         # A main stream that is away costs the recording alone.
         connections = sub.connections
         await main.unplug()
