@@ -24,17 +24,30 @@ export class Playhead {
 
   attach(element: HTMLVideoElement): () => void {
     this.element = element;
+    let hasNewFrame = false;
     const note = (_: number, picture: VideoFrameCallbackMetadata) => {
-      if (this.target === null && !element.seeking) this.awaited = null;
+      hasNewFrame = true;
+      if (!element.seeking) this.arrive();
       this.now.set(Math.round(picture.mediaTime * 1000));
       handle = element.requestVideoFrameCallback(note);
     };
     let handle = element.requestVideoFrameCallback(note);
-    const apply = () => this.apply();
-    element.addEventListener("loadedmetadata", apply);
+    const leave = new AbortController();
+    const on = (event: string, run: () => void) => element.addEventListener(event, run, { signal: leave.signal });
+    on("loadedmetadata", () => this.apply());
+    on("seeking", () => {
+      hasNewFrame = false;
+      // The browser's own controls and other code seek too.
+      const ms = element.currentTime * 1000;
+      if (this.target === null && Math.abs(ms - (this.awaited ?? -1)) > this.frameMs / 2) this.awaited = ms;
+    });
+    on("seeked", () => {
+      // The new frame is often visible before the seek ends, and on a paused video no other follows it.
+      if (hasNewFrame) this.arrive();
+    });
     return () => {
       element.cancelVideoFrameCallback(handle);
-      element.removeEventListener("loadedmetadata", apply);
+      leave.abort();
       this.element = null;
     };
   }
@@ -47,7 +60,7 @@ export class Playhead {
 
   step(frames: number): void {
     this.element?.pause();
-    this.seek(this.now.value + frames * this.frameMs);
+    this.seek(this.wanted + frames * this.frameMs);
   }
 
   play(): void {
@@ -57,6 +70,10 @@ export class Playhead {
   toggle(): void {
     if (this.element?.paused) this.play();
     else this.element?.pause();
+  }
+
+  private arrive(): void {
+    if (this.target === null) this.awaited = null;
   }
 
   private apply(): void {

@@ -22,12 +22,12 @@ export function usePlayerKeys(options: Options): void {
   const { playhead, player, playback, captions, chapters, durationMs } = options;
   const words = useVideoPageWords();
   const watchWords = useWatchWords();
-  const by = (ms: number) => () => playhead.seek(Math.min(durationMs, playhead.now.value + ms));
+  const by = (ms: number) => () => playhead.seek(Math.min(durationMs, playhead.wanted + ms));
   const speed = (step: 1 | -1) => () => {
     if (player !== null) player.playbackRate = nextRate(player.playbackRate, step);
   };
   const chapter = (step: 1 | -1) => () => {
-    const next = chapters[Math.max(0, chapterAt(chapters, playhead.now.value) + step)];
+    const next = chapters[Math.max(0, chapterAt(chapters, playhead.wanted) + step)];
     if (next !== undefined) playhead.seek(next.startMs);
   };
   useShortcuts([
