@@ -192,6 +192,7 @@ async def test_a_topic_that_disappears_while_its_events_are_sent_is_reported_wit
     async with scene.relaying():
         with pytest.raises(NotAccepted, match="NotFound"):
             await soon(scene.publish(job_id, publisher))
+        await until(lambda: _is_empty(scene))  # the first refusal is reported while other events are on their way
         await scene.clients.sns.create_topic(Name=f"{scene.topic}-team")
         # An operator retries the job after the topic is back.
         await publisher.retry_refused(job_id)
