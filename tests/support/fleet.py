@@ -7,7 +7,6 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -54,8 +53,8 @@ class Fleet:
             "SIGHTLINE_JOBS_SUCCESSOR_WAIT_S": "2",
         }
 
-    async def role(self, *arguments: str) -> CommandProcess:
-        process = await sightline(*arguments, **self.settings)
+    async def role(self, *arguments: str, **more: str) -> CommandProcess:
+        process = await sightline(*arguments, **self.settings | more)
         self.processes.append(process)
         return process
 
@@ -88,6 +87,17 @@ class Fleet:
         await self.put(f"videos/original/{video_id}/master.mp4", await asyncio.to_thread(path.read_bytes))
         return video_id
 
+    async def upload(self, path: Path, name: str) -> UUID:
+        """Sends a video as a client of the API does; returns its id."""
+        content = await asyncio.to_thread(path.read_bytes)
+        new = {"totalSize": len(content), "filename": name, "extension": "mp4", "duration": 1000}
+        video_id = (await self.http.post("/videos", json=new)).raise_for_status().json()["videoId"]
+        url = (await self.http.get(f"/videos/{video_id}/upload-urls")).raise_for_status().json()["urls"][0]["url"]
+        etag = (await self.http.put(url, content=content)).raise_for_status().headers["etag"]
+        done = await self.http.post(f"/videos/{video_id}/complete", json={"parts": [{"part": 1, "etag": etag}]})
+        assert done.is_success, done.text
+        return UUID(video_id)
+
     async def put(self, key: str, content: bytes) -> None:
         client = botocore_session().create_client(
             "s3",
@@ -97,6 +107,12 @@ class Fleet:
             aws_secret_access_key=KEY["S3_SECRET_ACCESS_KEY"],
         )
         await asyncio.to_thread(lambda: client.put_object(Bucket=BUCKET, Key=key, Body=content))
+
+    async def answers(self) -> bool:
+        try:
+            return (await self.http.get("/api/health")).status_code == 200
+        except httpx.HTTPError:
+            return False
 
     async def status(self, video_id: UUID) -> str | None:
         answer = await self.http.get(f"/videos/{video_id}")
@@ -132,7 +148,7 @@ async def running_fleet(url: str, state: Path, *roles: str) -> AsyncIterator[Fle
             for role in roles:
                 await fleet.role(role)
             if "api" in roles:
-                await until(partial(_answers, http), within_s=60)
+                await until(fleet.answers, within_s=60)
             yield fleet
         finally:
             for process in fleet.processes:
@@ -141,10 +157,3 @@ async def running_fleet(url: str, state: Path, *roles: str) -> AsyncIterator[Fle
                 await soon(process.wait())
                 process.close()
             await sql.close()
-
-
-async def _answers(http: httpx.AsyncClient) -> bool:
-    try:
-        return (await http.get("/api/health")).status_code == 200
-    except httpx.HTTPError:
-        return False

@@ -130,7 +130,10 @@ class JobRunner:
     async def fail_expired(self, handler: Job[Any], job: ClaimedJob) -> None:
         """Fails a job whose worker vanished on the last attempt."""
         ids = {"job_id": str(job.id), "video_id": None if job.video_id is None else str(job.video_id)}
-        with work_context(correlation_id=job.context.get("correlation_id"), job_type=job.job_type, **ids):
+        with (
+            work_context(correlation_id=job.context.get("correlation_id"), job_type=job.job_type, **ids),
+            span("job.expired", carrier=job.context, job_type=job.job_type),
+        ):
             outcome = await self.settle_failure(handler, job, LeaseExpired("the worker vanished on the last attempt"))
         self._metrics.attempt(job.job_type, seconds=0.0, outcome=outcome)
 

@@ -13,7 +13,7 @@ from sightline.observability.health import Health, PartHealth
 from sightline.observability.logging import configure_logging
 from sightline.observability.metrics import CONTENT_TYPE_LATEST, create_registry, render
 from sightline.observability.settings import ObservabilitySettings
-from sightline.observability.tracing import configure_tracing, shut_down_tracing, span, trace_carrier
+from sightline.observability.tracing import configure_tracing, resumed_span, shut_down_tracing, span, trace_carrier
 
 __all__ = [
     "CONTENT_TYPE_LATEST",
@@ -30,6 +30,7 @@ __all__ = [
     "escape_controls",
     "fresh_work_context",
     "render",
+    "resumed_span",
     "shut_down_tracing",
     "span",
     "trace_carrier",

@@ -84,6 +84,28 @@ def span(
         yield current
 
 
+@contextmanager
+def resumed_span(name: str, carrier: Mapping[str, str] | None) -> Iterator[Any]:
+    """A span in the trace of `carrier`, linked to the current one: work that began earlier and is finished from here.
+
+    Where no trace was carried, it belongs to the current one.
+    """
+    if _tracer is None:
+        yield None
+        return
+    if not carrier or "traceparent" not in carrier:
+        with span(name) as current:
+            yield current
+        return
+    from opentelemetry.propagate import extract
+    from opentelemetry.trace import Link, get_current_span
+
+    here = get_current_span().get_span_context()
+    links = [Link(here)] if here.is_valid else []
+    with _tracer.start_as_current_span(name, context=extract(dict(carrier)), links=links) as current:
+        yield current
+
+
 def trace_carrier() -> dict[str, str]:
     """The current span as headers to send; empty when there is none."""
     carrier: dict[str, str] = {}

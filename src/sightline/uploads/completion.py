@@ -12,6 +12,7 @@ from sightline.bus import SPLIT_QUEUE, QueueMessage, Sender
 from sightline.contracts.split import SplitVideo
 from sightline.db import Database, Transaction
 from sightline.objects import ObjectStore, StoredObject, StoredPart, etag_of_parts, original_key
+from sightline.observability import resumed_span
 from sightline.uploads.plan import UploadPlan, normalize_etag
 from sightline.uploads.store import end_upload, list_parts, lock_upload, save_parts
 from sightline.uploads.upload import Upload, UploadPart, UploadState
@@ -39,7 +40,9 @@ class UploadCompletion:
         async with self._database.transaction() as tx:
             upload = await lock_upload(tx, video_id)
             if upload is not None and upload.state in _UNFINISHED:
-                await self._end(tx, upload, stored, parts)
+                # A request, an event of the store or the scanner may be first here; the trace is that of the upload.
+                with resumed_span("upload.complete", upload.context):
+                    await self._end(tx, upload, stored, parts)
             return await get_video(tx, video_id)
 
     async def adopt(self, stored: StoredObject, new: NewVideo) -> Video | None:

@@ -1,7 +1,7 @@
 -- name: insert_upload
 -- The upload of a new video.
-INSERT INTO uploads (video_id, store_upload_id, total_size, part_size, total_parts)
-VALUES (:video_id, :store_upload_id, :total_size, :part_size, :total_parts);
+INSERT INTO uploads (video_id, store_upload_id, total_size, part_size, total_parts, context)
+VALUES (:video_id, :store_upload_id, :total_size, :part_size, :total_parts, :context);
 
 -- name: get_upload
 -- The upload of a video, if the transaction's role may see it.

@@ -8,6 +8,7 @@ from uuid import UUID
 
 import asyncpg
 
+from sightline.bus import current_context
 from sightline.db import Transaction, load_queries
 from sightline.objects import StoredPart
 from sightline.uploads.plan import UploadPlan, normalize_etag
@@ -66,6 +67,7 @@ async def insert_upload(tx: Transaction, video_id: UUID, store_upload_id: str, p
         total_size=plan.total_size if plan else None,
         part_size=plan.part_size if plan else None,
         total_parts=plan.total_parts if plan else None,
+        context=current_context(),
     )
 
 

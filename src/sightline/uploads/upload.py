@@ -1,5 +1,6 @@
 """Upload records."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -29,6 +30,8 @@ class Upload:
     created_at: datetime
     touched_at: datetime
     ended_at: datetime | None
+    context: Mapping[str, str] | None = None
+    """Correlation id and trace of the request that began it."""
 
     @property
     def plan(self) -> UploadPlan | None:

@@ -25,7 +25,7 @@ from sightline.notifications.mail.queue_messages import ResendMail, read_queue_m
 from sightline.notifications.mail.recipients import ReaderLanguage, RecipientCheck
 from sightline.notifications.mail.rules import due_template, mail_for
 from sightline.notifications.metrics import MailMetrics
-from sightline.observability import work_context
+from sightline.observability import span, work_context
 
 MAX_ERROR_LENGTH = 1000
 
@@ -146,8 +146,9 @@ class MailSender:
             raise RecipientRejected(f"mail {mail.id} has no recipient")
         address = check_address(mail.recipient)
         try:
-            async with asyncio.timeout(self._send_timeout_s):
-                return await self._channel.send(mail, address)
+            with span("mail.send", channel=self._channel.name, template=mail.template):
+                async with asyncio.timeout(self._send_timeout_s):
+                    return await self._channel.send(mail, address)
         except TimeoutError as error:
             raise BackendUnavailable(
                 self._channel.name, f"the email was not accepted within {self._send_timeout_s:g} s"
