@@ -2,13 +2,18 @@
 
 The lock is taken inside each transaction, so it works through a pooler and is gone with a killed process. Ten
 processes that start at once apply each file once; nine of them wait and find it done.
+
+Versions run beside each other while a fleet is upgraded, so an older one works on a schema that newer migrations added to. A
+migration that removes what older versions use says so on a line `-- removes: …`; then they refuse to start (ADR 0103).
 """
 
 import hashlib
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import structlog
@@ -20,14 +25,20 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 LOCK_KEY = 0x516874_6C696E65  # any constant will do; all processes must agree on it
 
 _FILE_NAME = re.compile(r"^(\d{4})_[a-z0-9_]+\.sql$")
+_REMOVES = re.compile(r"^-- removes: (.+)\n", re.MULTILINE)
+_KEEPS = re.compile(r"^-- keeps: (.+)\n", re.MULTILINE)
 _LEDGER = """
 CREATE TABLE IF NOT EXISTS public.schema_migrations (
     number integer PRIMARY KEY,
     name text NOT NULL,
     checksum text NOT NULL,
-    applied_at timestamptz NOT NULL DEFAULT now()
+    applied_at timestamptz NOT NULL DEFAULT now(),
+    removes text
 )
 """
+_APPLIED = """
+SELECT number, name, checksum, to_jsonb(applied) ->> 'removes' AS removes FROM public.schema_migrations AS applied
+"""  # also where an older version made the table, without the column
 
 log = structlog.get_logger(__name__)
 
@@ -40,7 +51,20 @@ class Migration:
 
     @property
     def checksum(self) -> str:
-        return hashlib.sha256(self.sql.encode()).hexdigest()[:16]
+        """Of the statements: the marks for other versions may be added to a migration that was applied somewhere."""
+        return hashlib.sha256(_KEEPS.sub("", _REMOVES.sub("", self.sql)).encode()).hexdigest()[:16]
+
+    @property
+    def removes(self) -> str | None:
+        """What it removes or changes that older versions use; None if they can work on the schema that it leaves."""
+        found = _REMOVES.search(self.sql)
+        return None if found is None else found[1].strip()
+
+    @property
+    def keeps(self) -> str | None:
+        """Why older versions can work on the schema although something is dropped or renamed."""
+        found = _KEEPS.search(self.sql)
+        return None if found is None else found[1].strip()
 
 
 def read_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
@@ -80,6 +104,7 @@ async def migrate(url: str, migrations: list[Migration] | None = None) -> list[M
     try:
         async with connection.transaction():
             await check_schema(connection)
+        await _prepare_ledger(connection)
         applied = [migration for migration in known if await _apply(connection, migration, known)]
         async with connection.transaction():
             await _settle_vectors(connection)  # the server may have got the extension since
@@ -96,28 +121,49 @@ async def pending(url: str) -> list[Migration]:
         async with connection.transaction():
             if await connection.fetchval("SELECT to_regclass('public.schema_migrations')") is None:
                 return read_migrations()
-            applied = await connection.fetch("SELECT number FROM public.schema_migrations")
+            applied = await connection.fetch(_APPLIED)
+            known = read_migrations()
+            refuse_removals(known, applied)
             await check_schema(connection)
     finally:
         await connection.close()
     numbers = {row["number"] for row in applied}
-    return [migration for migration in read_migrations() if migration.number not in numbers]
+    return [migration for migration in known if migration.number not in numbers]
+
+
+def refuse_removals(known: Sequence[Migration], applied: Iterable[Mapping[str, Any]]) -> None:
+    """Raises if a migration that this version does not know has removed what this version uses."""
+    numbers = {one.number for one in known}
+    for row in applied:
+        if row["number"] not in numbers and row["removes"] is not None:
+            raise ConfigurationError(
+                f"the database is at migration {row['number']} ({row['name']}), which removed what this version of Sightline "
+                f"uses: {row['removes']}; use the newer version"
+            )
+
+
+async def _prepare_ledger(connection: asyncpg.Connection) -> None:
+    async with connection.transaction():
+        await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK_KEY)
+        await connection.execute(_LEDGER)
+        if not await connection.fetchval(
+            "SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'public.schema_migrations'::regclass"
+            " AND attname = 'removes')"
+        ):
+            await connection.execute("ALTER TABLE public.schema_migrations ADD COLUMN removes text")
 
 
 async def _apply(connection: asyncpg.Connection, migration: Migration, known: list[Migration]) -> bool:
     async with connection.transaction():
         await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK_KEY)
-        await connection.execute(_LEDGER)
-        applied = {
-            row["number"]: row
-            for row in await connection.fetch("SELECT number, name, checksum FROM public.schema_migrations")
-        }
+        applied = {row["number"]: row for row in await connection.fetch(_APPLIED)}
+        refuse_removals(known, applied.values())
         unknown = applied.keys() - {one.number for one in known}
-        if unknown:
+        if unknown and migration.number not in applied:
             newest = max(unknown)
             raise ConfigurationError(
                 f"the database is at migration {newest} ({applied[newest]['name']}), "
-                "which this version of Sightline does not know; use the newer version"
+                f"which this version of Sightline does not know, and {migration.name} is missing there; use the newer version"
             )
         if (done := applied.get(migration.number)) is not None:
             if done["checksum"] != migration.checksum:
@@ -131,10 +177,11 @@ async def _apply(connection: asyncpg.Connection, migration: Migration, known: li
         if await has_record(connection):
             await record_changes(connection, before)
         await connection.execute(
-            "INSERT INTO public.schema_migrations (number, name, checksum) VALUES ($1, $2, $3)",
+            "INSERT INTO public.schema_migrations (number, name, checksum, removes) VALUES ($1, $2, $3, $4)",
             migration.number,
             migration.name,
             migration.checksum,
+            migration.removes,
         )
     log.info("database.migrated", migration=migration.name)
     return True

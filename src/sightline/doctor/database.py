@@ -10,7 +10,7 @@ from sightline.bootstrap import addresses
 from sightline.config import Settings
 from sightline.db import connect_errors, pending
 from sightline.doctor.diagnosis import Diagnosis, ok, problem, warning
-from sightline.errors import PlatformError
+from sightline.errors import ConfigurationError, PlatformError
 from sightline.state_directory import StateDirectory
 
 PART = "database"
@@ -64,6 +64,8 @@ async def _migrations(url: str) -> list[Diagnosis]:
         missing = await pending(url)
     except asyncpg.InsufficientPrivilegeError:
         return [problem(PART, "is not migrated", fix="sightline migrate")]
+    except ConfigurationError as error:
+        return [problem(PART, str(error), fix="install the newer version here as well")]
     if missing:
         return [
             problem(PART, f"{len(missing)} migrations are missing, from {missing[0].name} on", fix="sightline migrate")

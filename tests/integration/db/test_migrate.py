@@ -6,6 +6,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from sightline.db import wait_until_migrated
 from sightline.db.migrate import Migration, migrate, pending, read_migrations
 from sightline.errors import ConfigurationError
 from support.postgres import DatabaseAddresses
@@ -40,11 +41,49 @@ async def test_a_changed_migration_is_refused(empty_database: DatabaseAddresses)
         await migrate(empty_database.admin_url, [Migration(1, "0001_first", "CREATE TABLE a (b int)")])
 
 
-async def test_a_database_newer_than_this_version_is_refused(empty_database: DatabaseAddresses):
-    first, second = Migration(1, "0001_a", "SELECT 1"), Migration(2, "0002_b", "SELECT 1")
+@pytest.mark.req(1032)
+async def test_a_version_works_on_a_schema_that_a_newer_one_added_to(empty_database: DatabaseAddresses):
+    first, second = Migration(1, "0001_a", "SELECT 1"), Migration(2, "0002_b", "CREATE TABLE added ()")
     await migrate(empty_database.admin_url, [first, second])
-    with pytest.raises(ConfigurationError, match="at migration 2"):
+    assert await migrate(empty_database.admin_url, [first]) == []
+
+
+@pytest.mark.req(1032)
+async def test_a_version_refuses_a_schema_that_lacks_what_it_uses(empty_database: DatabaseAddresses):
+    first = Migration(1, "0001_a", "CREATE TABLE a ()")
+    second = Migration(2, "0002_b", "-- removes: the table a\nDROP TABLE a")
+    await migrate(empty_database.admin_url, [first, second])
+    with pytest.raises(ConfigurationError, match=r"at migration 2 \(0002_b\), which removed.*: the table a"):
         await migrate(empty_database.admin_url, [first])
+
+
+async def test_versions_that_grew_apart_are_refused(empty_database: DatabaseAddresses):
+    first, second, third = (Migration(n, f"000{n}_a", "SELECT 1") for n in (1, 2, 3))
+    await migrate(empty_database.admin_url, [first, third])
+    with pytest.raises(ConfigurationError, match="at migration 3.*0002_a is missing there"):
+        await migrate(empty_database.admin_url, [first, second])
+
+
+async def test_a_ledger_of_an_older_version_gets_what_it_lacks(empty_database: DatabaseAddresses):
+    first, second = Migration(1, "0001_a", "SELECT 1"), Migration(2, "0002_b", "-- removes: much\nSELECT 1")
+    await migrate(empty_database.admin_url, [first])
+    connection = await asyncpg.connect(empty_database.admin_url)
+    await connection.execute("ALTER TABLE schema_migrations DROP COLUMN removes")
+    assert await migrate(empty_database.admin_url, [first, second]) == [second]
+    assert await connection.fetch("SELECT removes FROM schema_migrations ORDER BY number") == [(None,), ("much",)]
+    await connection.close()
+
+
+@pytest.mark.req(1032)
+async def test_a_role_refuses_to_start_where_something_it_uses_was_removed(fresh_database: DatabaseAddresses):
+    connection = await asyncpg.connect(fresh_database.admin_url)
+    insert = "INSERT INTO schema_migrations (number, name, checksum, removes) VALUES ($1, $2, '-', $3)"
+    await connection.execute(insert, 9001, "9001_adds", None)
+    assert await wait_until_migrated(fresh_database.url, asyncio.Event())
+    await connection.execute(insert, 9002, "9002_removes", "the table videos")
+    await connection.close()
+    with pytest.raises(ConfigurationError, match="9002_removes.*the table videos; use the newer version"):
+        await wait_until_migrated(fresh_database.url, asyncio.Event())
 
 
 async def test_a_number_that_was_left_out_is_applied_when_its_branch_lands(empty_database: DatabaseAddresses):

@@ -1,5 +1,6 @@
 -- Ids that people choose are per owner: two tenants may both have a camera `front_door` and a schedule `daily`, and neither can find
 -- out that the other has. Inside, a camera is named by a key of its own.
+-- removes: ids of cameras, events and alerts that count by themselves, and the columns camera_id
 
 ALTER TABLE cameras ADD COLUMN camera_key uuid NOT NULL DEFAULT gen_random_uuid();
 COMMENT ON COLUMN cameras.camera_key IS 'Names the camera inside; camera_id is what its owner calls it.';

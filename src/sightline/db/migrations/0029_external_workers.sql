@@ -1,5 +1,6 @@
 -- Workers of other programs, written from document 001 alone and in plain SQL (ADR 0047). The platform's own transactions name
 -- themselves (sightline.writer, db/pool.py); what these triggers add concerns all others.
+-- removes: writing without sightline.writer, which marks what other programs write from here on
 
 -- The words of document 001 for a video. They are never stored: a trigger takes them down and leaves the status as it is.
 ALTER TYPE video_status ADD VALUE 'processing';

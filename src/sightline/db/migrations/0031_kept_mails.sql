@@ -1,4 +1,5 @@
 -- Mails that stay here because no mail server is set have a status of their own: they were never sent.
+-- removes: the type mail_status, which gets a value that older versions do not know
 
 ALTER TABLE mails DISABLE TRIGGER guard_moves;
 ALTER TABLE mails DROP CONSTRAINT mails_check, DROP CONSTRAINT mails_check1, DROP CONSTRAINT mails_check2;

@@ -1,4 +1,5 @@
 -- Client-created topology: accounts, queues, topics, subscriptions, event buses and rules beside the declared ones (ADR 0054).
+-- keeps: numbers of queues are read and written as before; larger ones fit now
 
 -- Changes of the topology are serialised by an advisory lock, so versions become visible in their order: a process that has read up to
 -- a version misses nothing by reading what is above it.

@@ -1,4 +1,5 @@
 -- EventBridge and EventBridge Scheduler for clients: archives and replays, connections and destinations, the clock of rules, schedules (ADR 0057).
+-- keeps: the constraint allows more kinds than before
 
 CREATE TABLE sightline.bus_archives (
     name text PRIMARY KEY,

@@ -1,4 +1,5 @@
 -- Zones get two more kinds: a mask, in which nothing is looked for, and a line with a direction; and areas may say how long is too long.
+-- keeps: the constraints allow more kinds than before
 
 ALTER TABLE camera_zones
     DROP CONSTRAINT camera_zones_kind_check,

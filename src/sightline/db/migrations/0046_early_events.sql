@@ -1,4 +1,5 @@
 -- Events that exist before their batch closes: what was seen is kept on the event, and later sightings revise it (ADR 0063).
+-- keeps: the constraint allows more reasons than before
 
 ALTER TABLE events
     ADD COLUMN zones text[] NOT NULL DEFAULT '{}',

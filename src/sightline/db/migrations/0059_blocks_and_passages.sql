@@ -1,4 +1,5 @@
 -- Reading order: lines of text belong to blocks. Search: phrases by pairs of words, and across the lines of a block or a screen (ADR 0073).
+-- keeps: the index is made again below
 
 ALTER TABLE segments
     ADD COLUMN block integer CHECK (block >= 0),
