@@ -31,7 +31,7 @@ _FAST = {
 
 
 # A connection that takes a minute is no outage on a busy machine.
-PATIENT = {"connect_timeout_s": 600, "command_timeout_s": 600}
+PATIENT = {"connect_timeout_s": 600, "command_timeout_s": 600, "idle_transaction_s": 600}
 PATIENT_ENVIRONMENT = {f"SIGHTLINE_DATABASE_{name.upper()}": str(value) for name, value in PATIENT.items()}
 
 

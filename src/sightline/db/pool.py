@@ -21,9 +21,9 @@ Transaction = asyncpg.Connection | asyncpg.pool.PoolConnectionProxy
 
 MIN_SERVER_VERSION = 15
 # What the platform writes is distinguished from what other programs write in plain SQL (migration 0029, ADR 0047).
-_BEGIN = "BEGIN; SET LOCAL sightline.writer = 'platform'"
+_WRITER = "SET LOCAL sightline.writer = 'platform'"
 _OTHER_THAN_BY_INDEX = ("seqscan", "bitmapscan", "sort", "hashjoin", "mergejoin")
-_BY_INDEX = "; ".join((_BEGIN, *(f"SET LOCAL enable_{way} = off" for way in _OTHER_THAN_BY_INDEX)))
+_BY_INDEX = tuple(f"SET LOCAL enable_{way} = off" for way in _OTHER_THAN_BY_INDEX)
 MAX_STATEMENT_CONNECTIONS = 3
 # The only session state there is, on connections that run nothing but single statements of queues.
 _STATEMENT_SESSION = "; ".join(
@@ -39,6 +39,7 @@ _UNREACHABLE = (
     asyncpg.InternalClientError,  # the server went away between two statements of a new connection
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
+    asyncpg.IdleInTransactionSessionTimeoutError,
     asyncpg.TooManyConnectionsError,
     TimeoutError,
 )
@@ -51,6 +52,7 @@ _LOST = (
     asyncpg.InternalClientError,
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
+    asyncpg.IdleInTransactionSessionTimeoutError,
 )
 
 log = structlog.get_logger(__name__)
@@ -59,9 +61,18 @@ log = structlog.get_logger(__name__)
 class Database:
     """Access to PostgreSQL. Open it with `open_database`."""
 
-    def __init__(self, pool: asyncpg.Pool, statements: StatementConnections | None = None) -> None:
+    def __init__(
+        self, pool: asyncpg.Pool, statements: StatementConnections | None = None, *, idle_transaction_s: float = 0
+    ) -> None:
         self._pool = pool
         self._statements = statements
+        # One round trip for everything. What is SET LOCAL ends with the transaction, whatever happens.
+        begin = ["BEGIN"]
+        if idle_transaction_s:
+            begin.append(f"SET LOCAL idle_in_transaction_session_timeout = {round(idle_transaction_s * 1000)}")
+        self._as_caller = "; ".join((*begin, f"SET LOCAL ROLE {USER_ROLE}"))
+        self._as_platform = "; ".join((*begin, _WRITER))
+        self._by_index = "; ".join((*begin, _WRITER, *_BY_INDEX))
 
     @asynccontextmanager
     async def transaction(self, *, by_index: bool = False) -> AsyncIterator[Transaction]:
@@ -70,17 +81,16 @@ class Database:
         `by_index` is for queues: their tables fill and empty faster than statistics follow, and a plan that was right for
         ten rows reads a million. With it, the planner takes an index wherever there is one.
         """
-        async with self._begin(_BY_INDEX if by_index else _BEGIN) as connection:
+        async with self._begin(self._by_index if by_index else self._as_platform) as connection:
             yield connection
 
     @asynccontextmanager
     async def as_caller(self, claims: Mapping[str, Any]) -> AsyncIterator[Transaction]:
         """A transaction that sees and does only what these claims allow, held to it by row level security."""
-        # One round trip for all three. SET LOCAL and set_config(…, true) end with the transaction, whatever happens.
         text = json.dumps(claims)
         if "\\u0000" in text:
             raise InvalidInput("the caller's claims hold a NUL character, which PostgreSQL cannot keep")
-        begin = f"BEGIN; SET LOCAL ROLE {USER_ROLE}; SELECT set_config('request.jwt.claims', {_literal(text)}, true)"
+        begin = f"{self._as_caller}; SELECT set_config('request.jwt.claims', {_literal(text)}, true)"
         async with self._begin(begin) as connection:
             yield connection
 
@@ -207,7 +217,7 @@ async def open_database(settings: DatabaseSettings, url: str) -> Database:
     except BaseException:
         pool.terminate()
         raise
-    database = Database(pool, statements)
+    database = Database(pool, statements, idle_transaction_s=settings.idle_transaction_s)
     if version.major < MIN_SERVER_VERSION:
         await database.close()
         raise ConfigurationError(f"PostgreSQL {MIN_SERVER_VERSION} or newer is needed; this server is {version.major}")

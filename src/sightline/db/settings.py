@@ -33,6 +33,12 @@ class DatabaseSettings(BaseModel):
     )
     connect_timeout_s: float = Field(10.0, gt=0, description="How long a connection may take to open.")
     command_timeout_s: float = Field(60.0, gt=0, description="How long one statement may run.")
+    idle_transaction_s: float = Field(
+        60.0,
+        ge=0,
+        description="The server ends a transaction that says nothing for so long, so that a process that is cut off does "
+        "not keep its locks; 0 is no limit.",
+    )
     embedded_user: str | None = Field(
         None,
         description="Started by root: an account that only the embedded PostgreSQL runs as. Unset: user ids that nobody has.",

@@ -201,3 +201,20 @@ async def test_a_single_statement_whose_server_connection_is_lost_is_tried_again
     await admin.close()
     async with database.statement() as tx:
         assert await _planner_settings(tx) == ("off", "off", "platform")
+
+
+@pytest.mark.req(1033)
+async def test_a_transaction_that_says_nothing_gives_its_locks_back(fresh_database: DatabaseAddresses):
+    quiet = await open_database(patient_settings(idle_transaction_s=0.1), fresh_database.url)
+    other = await open_database(patient_settings(), fresh_database.url)
+    lock = "SELECT pg_advisory_xact_lock(7)"
+    with pytest.raises(BackendUnavailable):
+        async with quiet.transaction() as tx:
+            await tx.execute(lock)
+            async with other.transaction() as waiting:
+                await waiting.execute(lock)  # returns when the server has ended the first one
+            await tx.execute("SELECT 1")
+    async with quiet.transaction() as tx:  # on a new connection
+        assert await tx.fetchval("SELECT 1") == 1
+    for database in (quiet, other):
+        database.terminate()
