@@ -3,18 +3,17 @@
 import asyncio
 import os
 import random
-import signal
 import sys
 from pathlib import Path
 from uuid import uuid4
 
 import asyncpg
-import psutil
 import pytest
 
 from sightline.contracts.jobs import ClipGenerate
-from sightline.db import DatabaseSettings, EmbeddedPostgres, migrate, open_database
+from sightline.db import DatabaseSettings, migrate, open_database
 from sightline.jobs import JobQueue, NewJob
+from support.durable_server import Server
 from support.waiting import until
 
 pytestmark = [
@@ -50,34 +49,6 @@ async def main(url):
 
 asyncio.run(main(sys.argv[1]))
 """
-
-
-class Server:
-    """A PostgreSQL of this test's own, with everything that makes it durable."""
-
-    def __init__(self, directory: Path) -> None:
-        self.directory = directory
-        self.postgres = EmbeddedPostgres(directory)
-        self._stop = asyncio.Event()
-        self._running: asyncio.Task[None] | None = None
-
-    async def start(self) -> None:
-        self.postgres = EmbeddedPostgres(self.directory)
-        self._stop, ready = asyncio.Event(), asyncio.Event()
-        self._running = asyncio.create_task(self.postgres.run(self._stop, ready.set))
-        await asyncio.wait_for(ready.wait(), 120)
-
-    async def stop(self) -> None:
-        assert self._running is not None
-        self._stop.set()
-        await self._running
-
-    async def kill(self) -> None:
-        assert self._running is not None
-        parent = psutil.Process(int((self.directory / "data/postmaster.pid").read_text().splitlines()[0]))
-        for process in [parent, *parent.children(recursive=True)]:
-            process.send_signal(signal.SIGKILL)
-        await asyncio.gather(self._running, return_exceptions=True)
 
 
 class Crew:

@@ -21,15 +21,21 @@ Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 @dataclass
-class _Login:
+class Login:
     user: str
     password: str
     database: str
     socket: str
 
+    @classmethod
+    def of(cls, url: str) -> "Login":
+        parts = urlsplit(url)
+        socket = parse_qs(parts.query)["host"][0] + "/.s.PGSQL.5432"
+        return cls(parts.username or "", parts.password or "", parts.path.lstrip("/"), socket)
+
 
 @dataclass
-class _Server:
+class Server:
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
     greeting: bytes = field(default=b"")
@@ -37,9 +43,7 @@ class _Server:
 
 class TransactionPooler:
     def __init__(self, url: str) -> None:
-        parts = urlsplit(url)
-        socket = parse_qs(parts.query)["host"][0] + "/.s.PGSQL.5432"
-        self._login = _Login(parts.username or "", parts.password or "", parts.path.lstrip("/"), socket)
+        self._login = Login.of(url)
         self.switches = 0
 
     @asynccontextmanager
@@ -54,12 +58,12 @@ class TransactionPooler:
             server.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        servers: list[_Server] = []
+        servers: list[Server] = []
         tasks: list[asyncio.Task[None]] = []
         try:
             (length,) = struct.unpack("!i", await reader.readexactly(4))
             await reader.readexactly(length - 4)
-            servers = [await _connect(self._login) for _ in range(SERVERS_PER_CLIENT)]
+            servers = [await connect_server(self._login) for _ in range(SERVERS_PER_CLIENT)]
             writer.write(servers[0].greeting)
             turns = itertools.cycle(servers)
             current = [next(turns)]
@@ -70,8 +74,8 @@ class TransactionPooler:
 
             tasks = [asyncio.create_task(_pump_answers(server, writer, idle)) for server in servers]
             while True:
-                kind, body = await _read(reader)
-                current[0].writer.write(_message(kind, body))
+                kind, body = await read_message(reader)
+                current[0].writer.write(message(kind, body))
                 if kind == b"X":
                     return
         except (asyncio.IncompleteReadError, ConnectionError):
@@ -84,42 +88,50 @@ class TransactionPooler:
             writer.close()
 
 
-async def _pump_answers(server: _Server, writer: asyncio.StreamWriter, idle) -> None:
+async def _pump_answers(server: Server, writer: asyncio.StreamWriter, idle) -> None:
     try:
         while True:
-            kind, body = await _read(server.reader)
+            kind, body = await read_message(server.reader)
             if kind == b"Z" and body == b"I":
                 idle()
-            writer.write(_message(kind, body))
+            writer.write(message(kind, body))
     except (asyncio.IncompleteReadError, ConnectionError):
         writer.close()
 
 
-async def _connect(login: _Login) -> _Server:
+async def connect_server(login: Login) -> Server:
     """Logs in on a server, by SCRAM, and keeps what it said afterwards for the client."""
     reader, writer = await asyncio.open_unix_connection(login.socket)
+    try:
+        return await _log_in(login, reader, writer)
+    except BaseException:
+        writer.close()
+        raise
+
+
+async def _log_in(login: Login, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Server:
     start = b"user\0" + login.user.encode() + b"\0database\0" + login.database.encode() + b"\0\0"
     writer.write(struct.pack("!ii", len(start) + 8, 196608) + start)
     bare = f"n=,r={secrets.token_urlsafe(18)}"
     signed = ""
     greeting = b""
     while True:
-        kind, body = await _read(reader)
+        kind, body = await read_message(reader)
         if kind == b"E":
             raise ConnectionError(body.decode(errors="replace"))
         code = struct.unpack("!i", body[:4])[0] if kind == b"R" else None
         if code == 10:
             first = ("n,," + bare).encode()
-            writer.write(_message(b"p", b"SCRAM-SHA-256\0" + struct.pack("!i", len(first)) + first))
+            writer.write(message(b"p", b"SCRAM-SHA-256\0" + struct.pack("!i", len(first)) + first))
         elif code == 11:
             signed = _client_final(login.password, bare, body[4:].decode())
-            writer.write(_message(b"p", signed.encode()))
+            writer.write(message(b"p", signed.encode()))
         elif code == 12:
             continue
         else:
-            greeting += _message(kind, body)
+            greeting += message(kind, body)
         if kind == b"Z":
-            return _Server(reader, writer, greeting)
+            return Server(reader, writer, greeting)
 
 
 def _client_final(password: str, bare: str, server_first: str) -> str:
@@ -132,11 +144,11 @@ def _client_final(password: str, bare: str, server_first: str) -> str:
     return f"{without_proof},p={base64.b64encode(proof).decode()}"
 
 
-async def _read(reader: asyncio.StreamReader) -> tuple[bytes, bytes]:
+async def read_message(reader: asyncio.StreamReader) -> tuple[bytes, bytes]:
     kind = await reader.readexactly(1)
     (length,) = struct.unpack("!i", await reader.readexactly(4))
     return kind, await reader.readexactly(length - 4)
 
 
-def _message(kind: bytes, body: bytes) -> bytes:
+def message(kind: bytes, body: bytes) -> bytes:
     return kind + struct.pack("!i", len(body) + 4) + body

@@ -27,12 +27,15 @@ async def examine_database(settings: Settings) -> list[Diagnosis]:
     found = addresses(settings)
     try:
         with connect_errors():
-            connection = await asyncpg.connect(found.service, timeout=settings.database.connect_timeout_s)
+            connection = await asyncpg.connect(
+                found.service, timeout=settings.database.connect_timeout_s, statement_cache_size=0
+            )
     except (PlatformError, OSError, asyncpg.PostgresError) as error:
         return [problem(PART, f"cannot be reached: {error}", fix=_reach_fix(found.service))]
     try:
-        findings = [*await _server(connection), *await _migrations(found.service)]
-        findings.append(await _clock(connection))
+        async with connection.transaction():  # behind a pooler, one connection of the server
+            findings = [*await _server(connection), await _clock(connection)]
+        findings += await _migrations(found.service)
     finally:
         await connection.close()
     return [*findings, await _notifications(found.direct, settings)]
