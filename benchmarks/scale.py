@@ -1,9 +1,9 @@
 """A day of a fleet, played through measured costs: what breaks first, how many processes it takes, what to add, and what it costs.
 
-    python benchmarks/scale.py                 the day of scale_measures.toml: 1,000 videos an hour, 10 million messages, 50,000 clients
-    python benchmarks/scale.py --times 3       three times as much of everything
-    python benchmarks/scale.py --measure       what a video and a message cost the database, API and consumers here
-    python benchmarks/scale.py --quick         one per cent of the day, to see that it works
+python benchmarks/scale.py                 the day of scale_measures.toml: 1,000 videos an hour, 10 million messages, 50,000 clients
+python benchmarks/scale.py --times 3       three times as much of everything
+python benchmarks/scale.py --measure       what a video and a message cost the database, API and consumers here
+python benchmarks/scale.py --quick         one per cent of the day, to see that it works
 """
 
 import argparse
@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
-from scale_day import Figures, costs_of_videos, fleet_for, peak_loads, play_day, use_at_peak
+from scale_day import ONE, Figures, costs_of_videos, fleet_for, peak_loads, play_day, seconds_to_reconnect, use_at_peak
 from scale_queues import Station
 
 FIGURES = Path(__file__).with_name("scale_measures.toml")
@@ -22,6 +22,7 @@ REMEDIES = {
     "work-media": "more `sightline work --types transcode,sample,clip_generate`",
     "work-text": "more `sightline work --types ocr,segment_index`",
     "database": "a database with more cores; after that, messages to DynamoDB (SIGHTLINE_MESSAGES_BACKEND) and the bus to SQS",
+    "feed order": "fewer messages on the feed: a stream has one order, in which each waits for the commit of the one before",
     "commits": "a faster disk for the log of the database; after that, messages to DynamoDB",
 }
 DOCUMENT_004 = (
@@ -42,7 +43,9 @@ def times_as_much(figures: Figures, times: float) -> Figures:
 
 def breaking_points(figures: Figures, servers: Mapping[str, int]) -> list[tuple[str, float]]:
     """By how much the demand may grow until each station is busy all of the busiest hour; the first to break comes first."""
-    return sorted(((name, 1 / use) for name, use in use_at_peak(figures, servers).items() if use), key=lambda one: one[1])
+    return sorted(
+        ((name, 1 / use) for name, use in use_at_peak(figures, servers).items() if use), key=lambda one: one[1]
+    )
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:
@@ -72,10 +75,11 @@ def stations_table(stations: Mapping[str, Station]) -> str:
 
 
 def report(figures: Figures, share: float) -> str:
-    small = dict.fromkeys(("api", "consume", "work-media", "work-text"), 1) | {
-        "database": int(figures["machine"]["database_cores"]),
-        "commits": 1,
-    }
+    small = (
+        dict.fromkeys(("api", "consume", "work-media", "work-text"), 1)
+        | {"database": int(figures["machine"]["database_cores"])}
+        | dict.fromkeys(ONE, 1)
+    )
     loads = peak_loads(figures, small)
     needed = fleet_for(figures)
     parts = ["## What breaks first", "", "With one process of each kind, at this share of the demand:", ""]
@@ -83,12 +87,30 @@ def report(figures: Figures, share: float) -> str:
         table(
             ["station", "breaks at", "cores in the busiest hour", "what to add"],
             [
-                [name, f"{at:.1%} of it" if at < 1 else f"{at:.1f} times it", f"{loads[name].cores:.1f}", REMEDIES[name]]
+                [
+                    name,
+                    f"{at:.1%} of it" if at < 1 else f"{at:.1f} times it",
+                    f"{loads[name].cores:.1f}",
+                    REMEDIES[name],
+                ]
                 for name, at in breaking_points(figures, small)
             ],
         )
     )
-    parts += ["", "## The fleet for it, and the day that it has", "", stations_table(play_day(figures, needed, share=share))]
+    parts += [
+        "",
+        "## The fleet for it, and the day that it has",
+        "",
+        stations_table(play_day(figures, needed, share=share)),
+    ]
+    clients, processes = figures["demand"]["feed_clients"], needed["api"]
+    memory = f"{clients * figures['client']['memory_kib'] / 1024:,.0f} MiB"
+    back = seconds(seconds_to_reconnect(figures, needed))
+    parts += [
+        "",
+        f"{clients:,.0f} clients of the feed hold {memory} in all API processes. When one of {processes} of these is lost in",
+    ]
+    parts += [f"the busiest hour, its clients are back after {back} of work."]
     parts += ["", "## What breaks next, with that fleet", ""]
     parts.append(
         table(

@@ -1,4 +1,4 @@
-"""A day of a fleet: who comes when, what each costs where, and how many processes that takes. Nothing here looks at a clock or a file."""
+"""A day of a fleet: who comes when, what each costs where, and how many processes that takes. It looks at no clock and no file."""
 
 import math
 import random
@@ -11,6 +11,10 @@ DAY_S = 24 * HOUR_S
 PEAK_HOUR = 20
 BATCH = 10
 """Messages that a consumer takes at once."""
+FEWEST = 2
+"""Processes of each kind, so that one may be lost."""
+ONE = ("commits", "feed order")
+"""There is one of these, whatever comes: the log of the database, and the row of a stream that numbers its messages."""
 JOB_STATIONS = ("work-media", "work-text")
 Figures = Mapping[str, Mapping[str, float]]
 
@@ -49,9 +53,11 @@ def peak_loads(figures: Figures, servers: Mapping[str, int]) -> dict[str, Load]:
     minutes, encoded = demand["minutes_per_video"], demand["encoded_share"]
     transcode = (1 - encoded) * video["transcode_copied"] + encoded * video["transcode_encoded"]
     api_processes = servers.get("api", 1)
+    connects = demand["feed_clients"] * demand["reconnects_per_hour"] / HOUR_S
     api = (
         videos * measured["api_per_video"]
         + messages * measured["api_per_message"]
+        + connects * figures["client"]["connect"]
         + feed_messages * (api_processes * feed["per_process"] + demand["clients_per_message"] * feed["delivery"])
     )
     consume = videos * measured["consume_per_video"] + messages * measured["consume_per_message"]
@@ -68,6 +74,7 @@ def peak_loads(figures: Figures, servers: Mapping[str, int]) -> dict[str, Load]:
         "work-text": _load(2 * videos, videos * minutes * (video["ocr"] + video["segment_index"])),
         "database": _load(messages / BATCH, database),
         "commits": _load(commits, commits / figures["machine"]["commits_per_second"]),
+        "feed order": _load(feed_messages, feed_messages * feed["numbering"]),
     }
 
 
@@ -76,17 +83,16 @@ def _load(rate: float, cores: float) -> Load:
 
 
 def fleet_for(figures: Figures) -> dict[str, int]:
-    """How many processes of each kind the busiest hour takes. One core serves the log of commits, whatever comes."""
+    """How many processes of each kind the busiest hour takes."""
     machine = figures["machine"]
-    servers = {"database": int(machine["database_cores"]), "commits": 1, "api": 1}
+    servers = {"database": int(machine["database_cores"]), "api": FEWEST} | dict.fromkeys(ONE, 1)
     while True:  # another API process is one more that hears of the feed
         needed = dict(servers)
         for name, load in peak_loads(figures, servers).items():
-            if name not in ("database", "commits"):
+            if name != "database" and name not in ONE:
                 wait = machine["max_wait_job_s" if name in JOB_STATIONS else "max_wait_message_s"]
-                needed[name] = servers_needed(
-                    load.rate, load.service_s, max_wait_s=wait, max_use=machine["max_use"]
-                )
+                count = servers_needed(load.rate, load.service_s, max_wait_s=wait, max_use=machine["max_use"])
+                needed[name] = max(FEWEST, count)
         if needed == servers:
             return needed
         servers = needed
@@ -106,6 +112,7 @@ def play_day(figures: Figures, servers: Mapping[str, int], *, seed: int = 1, sha
         merged(
             _videos(figures, servers, share, random.Random(chance.random())),
             _messages(figures, share, random.Random(chance.random())),
+            _connects(figures, share, random.Random(chance.random())),
         ),
     )
     return stations
@@ -124,6 +131,7 @@ def _videos(
     settling: Path = (
         ("database", database_s),
         ("commits", measured["commits_per_video"] / steps / figures["machine"]["commits_per_second"]),
+        ("feed order", heard * feed["numbering"]),
         ("consume", measured["consume_per_video"] / steps),
         ("api", api_s),
     )
@@ -160,6 +168,22 @@ def _messages(figures: Figures, share: float, chance: random.Random) -> Iterator
         yield at, path
 
 
+def _connects(figures: Figures, share: float, chance: random.Random) -> Iterator[tuple[float, Path]]:
+    """Clients of the feed come back all day, no more in the busiest hour than in others."""
+    demand = figures["demand"]
+    rate = demand["feed_clients"] * demand["reconnects_per_hour"] / HOUR_S * share
+    for at in arrivals(rate, 1.0, chance):
+        yield at, (("api", figures["client"]["connect"]),)
+
+
+def seconds_to_reconnect(figures: Figures, servers: Mapping[str, int]) -> float:
+    """How long the rest of the API is busy with the clients of one process that is lost in the busiest hour."""
+    left = servers["api"] - 1
+    free = left - peak_loads(figures, servers)["api"].cores
+    lost = figures["demand"]["feed_clients"] / servers["api"]
+    return math.inf if free <= 0 else lost * figures["client"]["connect"] / free
+
+
 @dataclass(frozen=True, slots=True)
 class Cost:
     what: str
@@ -179,6 +203,9 @@ def costs_of_videos(figures: Figures, videos: int) -> list[Cost]:
         Cost("SQS: four messages each, sent, received and deleted", 12 * videos * prices["sqs_per_million"] / 1e6),
         Cost("SES: two emails each", 2 * videos * prices["ses_per_thousand"] / 1e3),
         Cost("S3: about 40 objects each", 40 * videos * prices["s3_put_per_thousand"] / 1e3),
-        Cost("Workers, at 70 % use", cpu_h * (prices["vcpu_hour"] + 2 * prices["gb_hour"]) / figures["machine"]["max_use"]),
+        Cost(
+            "Workers, at 70 % use",
+            cpu_h * (prices["vcpu_hour"] + 2 * prices["gb_hour"]) / figures["machine"]["max_use"],
+        ),
         Cost("Database, for its share of CPU", database_h * prices["database_hour"]),
     ]

@@ -38,7 +38,7 @@ def mean_wait_md1(rate: float, service_s: float) -> float:
 
 
 def servers_needed(rate: float, service_s: float, *, max_wait_s: float, max_use: float) -> int:
-    """The fewest servers that are busy for at most `max_use` of the time and let nothing wait longer than `max_wait_s` on average."""
+    """The fewest servers that are busy for at most `max_use` of the time and keep the mean wait below `max_wait_s`."""
     servers = max(1, math.ceil(rate * service_s / max_use))
     while mean_wait_mmc(rate, service_s, servers) > max_wait_s:
         servers += 1

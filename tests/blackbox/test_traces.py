@@ -64,7 +64,7 @@ async def test_an_upload_is_one_trace_from_its_first_request_to_the_mail(
         await until(lambda: len(sent()) == 2)
         (trace_id,) = set(sent())
         await until(
-            lambda: STAGES <= {one.attributes.get("job_type") for one in collector.spans if one.trace_id == trace_id}
+            lambda: {one.attributes.get("job_type") for one in collector.spans if one.trace_id == trace_id} >= STAGES
         )
         trace = [one for one in collector.spans if one.trace_id == trace_id]
     first = [one for one in trace if not one.parent_id]

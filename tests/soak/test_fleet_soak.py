@@ -1,4 +1,4 @@
-"""A whole fleet through kills, a restart of the database and a zone that is cut off: every video is completed once, every mail sent once.
+"""A whole fleet through kills, a restart of the database and a zone that is cut off: each video and each mail once.
 
 Two `api`, two `consume`, two `schedule` and four `work` with chosen types, each a process with a state directory of its own, on an
 external PostgreSQL behind a pooler in transaction mode, with S3, SNS, SQS and EventBridge at an emulator.
@@ -11,6 +11,7 @@ import random
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from uuid import UUID
 
@@ -98,7 +99,7 @@ async def test_a_fleet_completes_every_upload_once_whatever_is_killed_or_cut_off
     assert CUT_S > LEASE_S
     async with surroundings(tmp_path) as around, fleet(around) as (zone_a, zone_b, addresses):
         for address in addresses:
-            await until(lambda address=address: is_up(address), within_s=300)
+            await until(partial(is_up, address), within_s=300)
         began = time.monotonic()
         uploads = PatientUploads(addresses, film.read_bytes())
         gate = asyncio.Semaphore(AT_ONCE)
@@ -132,8 +133,12 @@ async def test_a_fleet_completes_every_upload_once_whatever_is_killed_or_cut_off
 
         async def mails_are_sent() -> bool:
             await asyncio.sleep(1)
-            left = await around.fetch("SELECT count(*) FROM mails WHERE status <> 'sent' AND video_id = ANY ($1)", videos)
-            sent = await around.fetch("SELECT count(*) FROM mails WHERE status = 'sent' AND video_id = ANY ($1)", videos)
+            left = await around.fetch(
+                "SELECT count(*) FROM mails WHERE status <> 'sent' AND video_id = ANY ($1)", videos
+            )
+            sent = await around.fetch(
+                "SELECT count(*) FROM mails WHERE status = 'sent' AND video_id = ANY ($1)", videos
+            )
             return bool(left and sent) and (left[0][0], sent[0][0]) == (0, 2 * UPLOADS)
 
         await until(mails_are_sent, within_s=900)

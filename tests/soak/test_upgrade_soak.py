@@ -1,4 +1,4 @@
-"""A rolling upgrade: processes of the previous release work on the newer schema, alone, beside the newer ones, and until they are gone."""
+"""A rolling upgrade: the previous release works on the newer schema, alone and beside the newer processes, until it is gone."""
 
 import json
 import os

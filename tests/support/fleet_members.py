@@ -1,4 +1,4 @@
-"""Processes of a fleet that are killed, cut off and started again: each a `sightline` of its own with a state directory of its own."""
+"""Processes of a fleet that are killed, cut off and started again, each with a state directory of its own."""
 
 import asyncio
 import os

@@ -30,7 +30,9 @@ class PatientUploads:
         video_id = (await self._persist("POST", "/videos", json=new)).json()["videoId"]
         url = ""
         while not url:
-            urls = (await self._persist("GET", f"/videos/{video_id}/upload-urls", params={"partNumbers": "1"})).json()["urls"]
+            urls = (await self._persist("GET", f"/videos/{video_id}/upload-urls", params={"partNumbers": "1"})).json()[
+                "urls"
+            ]
             url = urls[0]["url"] if urls else ""
         etag = (await self._persist("PUT", url, content=self._content)).headers["etag"]
         await self._persist("POST", f"/videos/{video_id}/complete", json={"parts": [{"part": 1, "etag": etag}]})

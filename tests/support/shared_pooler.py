@@ -1,8 +1,8 @@
 """A pooler in transaction mode with fewer server connections than clients, as a fleet runs behind one.
 
-A client gets a server when it begins to speak, and keeps it until the server says that it is idle and nothing more is under way. Clients
-that find no free server wait. What breaks off in the middle of a transaction takes its server along, so the transaction is rolled
-back. Requests to cancel reach the server that runs the client's statement at that moment, or nobody.
+A client gets a server when it begins to speak, and keeps it until the server says that it is idle and nothing more is under way.
+Clients that find no free server wait. What breaks off in the middle of a transaction takes its server along, so the transaction is
+rolled back. Requests to cancel reach the server that runs the client's statement at that moment, or nobody.
 """
 
 import asyncio

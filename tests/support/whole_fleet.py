@@ -1,4 +1,4 @@
-"""The surroundings of a fleet: an external PostgreSQL behind a pooler, an emulator of S3, SNS, SQS and EventBridge, a mail server."""
+"""The surroundings of a fleet: an external PostgreSQL behind a pooler, an AWS emulator, a mail server."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager

@@ -25,7 +25,7 @@ from scale_queues import (
 )
 
 MEASURES = tomllib.loads(FIGURES.read_text())
-SMALL = {"api": 1, "consume": 1, "work-media": 1, "work-text": 1, "database": 8, "commits": 1}
+SMALL = {"api": 1, "consume": 1, "work-media": 1, "work-text": 1, "database": 8, "commits": 1, "feed order": 1}
 
 
 def played(rate: float, services: "list[float]", servers: int, *, seed: int) -> Station:

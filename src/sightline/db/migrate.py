@@ -121,7 +121,7 @@ async def pending(url: str) -> list[Migration]:
         async with connection.transaction():
             if await connection.fetchval("SELECT to_regclass('public.schema_migrations')") is None:
                 return read_migrations()
-            applied = await connection.fetch(_APPLIED)
+            applied = [dict(row) for row in await connection.fetch(_APPLIED)]
             known = read_migrations()
             refuse_removals(known, applied)
             await check_schema(connection)
@@ -156,7 +156,7 @@ async def _prepare_ledger(connection: asyncpg.Connection) -> None:
 async def _apply(connection: asyncpg.Connection, migration: Migration, known: list[Migration]) -> bool:
     async with connection.transaction():
         await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK_KEY)
-        applied = {row["number"]: row for row in await connection.fetch(_APPLIED)}
+        applied = {row["number"]: dict(row) for row in await connection.fetch(_APPLIED)}
         refuse_removals(known, applied.values())
         unknown = applied.keys() - {one.number for one in known}
         if unknown and migration.number not in applied:

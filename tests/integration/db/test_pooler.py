@@ -57,9 +57,7 @@ async def test_migrations_run_through_it(empty_database: DatabaseAddresses):
 async def test_many_processes_share_a_few_server_connections(fresh_database: DatabaseAddresses):
     pooler = SharedPooler(fresh_database.url, servers=2)
     async with pooler.serving() as url, AsyncExitStack() as stack:
-        databases = [
-            await open_database(patient_settings(pooler="transaction", pool_max=4), url) for _ in range(3)
-        ]
+        databases = [await open_database(patient_settings(pooler="transaction", pool_max=4), url) for _ in range(3)]
         for database in databases:
             stack.callback(database.terminate)
 

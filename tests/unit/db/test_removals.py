@@ -63,7 +63,9 @@ def test_an_older_version_refuses_what_removed_something_and_nothing_else():
     added = {"number": 2, "name": "0002_b", "removes": None}
     removed = {"number": 3, "name": "0003_c", "removes": "the table a"}
     refuse_removals(known, [{"number": 1, "name": "0001_a", "removes": "long ago"}, added])
-    with pytest.raises(ConfigurationError, match=r"0003_c.*removed what this version.*the table a; use the newer version"):
+    with pytest.raises(
+        ConfigurationError, match=r"0003_c.*removed what this version.*the table a; use the newer version"
+    ):
         refuse_removals(known, [added, removed])
 
 
