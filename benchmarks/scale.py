@@ -17,6 +17,7 @@ from scale_queues import Station
 
 FIGURES = Path(__file__).with_name("scale_measures.toml")
 REMEDIES = {
+    "connections": "more `sightline api`, or more connections for each (SIGHTLINE_API_MAX_CONNECTIONS, and open files)",
     "api": "more `sightline api` behind the load balancer; each hears of every message of the feed",
     "consume": "more `sightline consume`",
     "work-media": "more `sightline work --types transcode,sample,clip_generate`",
@@ -90,7 +91,7 @@ def report(figures: Figures, share: float) -> str:
                 [
                     name,
                     f"{at:.1%} of it" if at < 1 else f"{at:.1f} times it",
-                    f"{loads[name].cores:.1f}",
+                    f"{loads[name].cores:.1f}" if name in loads else "–",
                     REMEDIES[name],
                 ]
                 for name, at in breaking_points(figures, small)

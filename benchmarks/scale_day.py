@@ -85,22 +85,28 @@ def _load(rate: float, cores: float) -> Load:
 def fleet_for(figures: Figures) -> dict[str, int]:
     """How many processes of each kind the busiest hour takes."""
     machine = figures["machine"]
-    servers = {"database": int(machine["database_cores"]), "api": FEWEST} | dict.fromkeys(ONE, 1)
+    fewest = dict.fromkeys(("api", "consume", *JOB_STATIONS), FEWEST)
+    # When one is lost, the others hold its clients as well.
+    fewest["api"] = max(FEWEST, 1 + math.ceil(figures["demand"]["feed_clients"] / figures["client"]["per_process"]))
+    servers = {"database": int(machine["database_cores"]), "api": fewest["api"]} | dict.fromkeys(ONE, 1)
     while True:  # another API process is one more that hears of the feed
         needed = dict(servers)
         for name, load in peak_loads(figures, servers).items():
             if name != "database" and name not in ONE:
                 wait = machine["max_wait_job_s" if name in JOB_STATIONS else "max_wait_message_s"]
                 count = servers_needed(load.rate, load.service_s, max_wait_s=wait, max_use=machine["max_use"])
-                needed[name] = max(FEWEST, count)
+                needed[name] = max(fewest[name], count)
         if needed == servers:
             return needed
         servers = needed
 
 
 def use_at_peak(figures: Figures, servers: Mapping[str, int]) -> dict[str, float]:
-    """The share of each station that the busiest hour needs; above 1 it falls behind."""
-    return {name: load.cores / servers[name] for name, load in peak_loads(figures, servers).items()}
+    """The share of each station that the busiest hour needs, and of the connections that there may be; above 1 it falls behind."""
+    uses = {name: load.cores / servers[name] for name, load in peak_loads(figures, servers).items()}
+    return uses | {
+        "connections": figures["demand"]["feed_clients"] / (servers["api"] * figures["client"]["per_process"])
+    }
 
 
 def play_day(figures: Figures, servers: Mapping[str, int], *, seed: int = 1, share: float = 1.0) -> dict[str, Station]:

@@ -121,6 +121,12 @@ def test_what_breaks_first_is_what_has_the_most_to_do_for_its_servers():
     assert all(at >= 1 for _, at in breaking_points(MEASURES, more))
 
 
+def test_clients_of_a_lost_api_process_find_room_at_the_others():
+    clients, most = MEASURES["demand"]["feed_clients"], MEASURES["client"]["per_process"]
+    assert (fleet_for(MEASURES)["api"] - 1) * most >= clients
+    assert dict(breaking_points(MEASURES, SMALL))["connections"] == pytest.approx(most / clients)
+
+
 def test_another_api_process_has_to_hear_of_the_feed_too():
     one, ten = (peak_loads(MEASURES, {**SMALL, "api": count})["api"] for count in (1, 10))
     assert ten.cores > one.cores

@@ -152,6 +152,8 @@ async def _acquired(pool: asyncpg.Pool) -> AsyncIterator[Transaction]:
     except BaseException as error:
         if isinstance(error, _LOST) and _is_gone(connection):
             raise BackendUnavailable("database", f"the database went away: {_reason(error)}") from error
+        if isinstance(error, asyncpg.DeadlockDetectedError):
+            raise BackendUnavailable("database", "two transactions waited for each other; try again") from error
         raise
     finally:
         await pool.release(connection)

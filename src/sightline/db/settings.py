@@ -34,7 +34,7 @@ class DatabaseSettings(BaseModel):
     connect_timeout_s: float = Field(10.0, gt=0, description="How long a connection may take to open.")
     command_timeout_s: float = Field(60.0, gt=0, description="How long one statement may run.")
     idle_transaction_s: float = Field(
-        60.0,
+        30.0,
         ge=0,
         description="The server ends a transaction that says nothing for so long, so that a process that is cut off does "
         "not keep its locks; 0 is no limit.",

@@ -122,10 +122,11 @@ class Uploads:
         """URLs of the next parts, which were never issued before; the first call moves the video to UPLOADING."""
         upload = await self._open_upload(video_id)
         async with self._database.transaction() as tx:
-            await self._moves.move_if(tx, video_id, VideoStatus.UPLOADING, expected=(VideoStatus.CREATED,))
+            # The upload is locked before the video, as by its completion; the other way round, the two could wait for each other.
             numbers = await issue_next(tx, video_id, limit=MAX_URLS_AT_ONCE)
             if numbers is None:
                 raise _closed(video_id)
+            await self._moves.move_if(tx, video_id, VideoStatus.UPLOADING, expected=(VideoStatus.CREATED,))
         return await self._sign(upload, numbers)
 
     async def reissue_urls(self, video_id: UUID, numbers: Sequence[int]) -> IssuedUrls:
@@ -157,8 +158,8 @@ class Uploads:
         for number in numbers:
             _check_number(upload, number)
         async with self._database.transaction() as tx:
-            await self._moves.move_if(tx, video_id, VideoStatus.UPLOADING, expected=(VideoStatus.CREATED,))
             await touch(tx, video_id)
+            await self._moves.move_if(tx, video_id, VideoStatus.UPLOADING, expected=(VideoStatus.CREATED,))
         return upload
 
     async def _sign(self, upload: Upload, numbers: Sequence[int] | range) -> IssuedUrls:

@@ -70,7 +70,10 @@ async def test_a_ledger_of_an_older_version_gets_what_it_lacks(empty_database: D
     connection = await asyncpg.connect(empty_database.admin_url)
     await connection.execute("ALTER TABLE schema_migrations DROP COLUMN removes")
     assert await migrate(empty_database.admin_url, [first, second]) == [second]
-    assert await connection.fetchval("SELECT array_agg(removes ORDER BY number) FROM schema_migrations") == [None, "much"]
+    assert await connection.fetchval("SELECT array_agg(removes ORDER BY number) FROM schema_migrations") == [
+        None,
+        "much",
+    ]
     await connection.close()
 
 

@@ -1,5 +1,6 @@
 """Transactions: the platform's own, and those that run as their caller."""
 
+import asyncio
 import uuid
 from typing import Literal
 
@@ -218,3 +219,20 @@ async def test_a_transaction_that_says_nothing_gives_its_locks_back(fresh_databa
         assert await tx.fetchval("SELECT 1") == 1
     for database in (quiet, other):
         database.terminate()
+
+
+@pytest.mark.req(1038)
+async def test_of_two_transactions_that_wait_for_each_other_one_is_to_be_tried_again(database: Database):
+    holds = [asyncio.Event(), asyncio.Event()]
+
+    async def lock_both(first: int, second: int) -> None:
+        async with database.transaction() as tx:
+            await tx.execute("SELECT pg_advisory_xact_lock($1)", first)
+            holds[first].set()
+            await holds[second].wait()
+            await tx.execute("SELECT pg_advisory_xact_lock($1)", second)
+
+    found = await asyncio.gather(lock_both(0, 1), lock_both(1, 0), return_exceptions=True)
+    (refused,) = [one for one in found if one is not None]
+    assert isinstance(refused, BackendUnavailable)
+    assert "try again" in str(refused)
