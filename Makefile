@@ -257,7 +257,7 @@ test-loaded: ## Run the tests ten times beside 30 busy processes, and count (ARG
 mutation-check: setup ## Break behaviours of the checklist one by one, and print which test notices (ARGS="--rows 12 82")
 	@$(PY) scripts/mutation_check.py $(ARGS)
 
-soak: setup .venv/.fuzzers ## The long runs: thousands of jobs, kills and restarts, hostile media, schemathesis over the whole API
+soak: setup .venv/.fuzzers ## The long runs: thousands of jobs, kills and restarts, hostile media, a fleet, the previous release, schemathesis over the API
 	@SIGHTLINETEST_SOAK=1 $(PY) -m pytest tests/soak -q $(ARGS)
 
 clean: ## Remove the environment and caches (never the state directory)

@@ -92,7 +92,7 @@ async def is_up(address: str) -> bool:
             return False
 
 
-@pytest.mark.req(1035)
+@pytest.mark.req(302, 303, 1033, 1034)
 async def test_a_fleet_completes_every_upload_once_whatever_is_killed_or_cut_off(tmp_path: Path):
     film = tmp_path / "film.mp4"
     make_clip(film, "slides", seconds=2, size=(480, 270))

@@ -35,7 +35,7 @@ async def start(around: Surroundings, stack: AsyncExitStack, name: str, source: 
     return members
 
 
-@pytest.mark.req(1036)
+@pytest.mark.req(1032)
 async def test_processes_of_the_previous_release_work_on_the_newer_schema(tmp_path: Path):
     revision = previous_revision()
     source = unpack(revision, tmp_path / "previous")

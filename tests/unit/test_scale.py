@@ -52,14 +52,14 @@ def test_the_share_that_waits_is_that_of_the_tables_of_erlang(servers: int, offe
 def test_played_waits_are_those_of_theory_with_exponential_services(servers: int, use: float):
     chance = random.Random(7)
     rate = servers * use  # services of one second
-    station = played(rate, [chance.expovariate(1.0) for _ in range(60_000)], servers, seed=11)
+    station = played(rate, [chance.expovariate(1.0) for _ in range(30_000)], servers, seed=11)
     assert station.waits.mean_s == pytest.approx(mean_wait_mmc(rate, 1.0, servers), rel=0.1)
 
 
 @pytest.mark.req(1037)
 @pytest.mark.parametrize("use", [0.3, 0.6, 0.8])
 def test_played_waits_are_those_of_theory_with_services_of_one_length(use: float):
-    station = played(use, [1.0] * 60_000, 1, seed=3)
+    station = played(use, [1.0] * 30_000, 1, seed=3)
     assert station.waits.mean_s == pytest.approx(mean_wait_md1(use, 1.0), rel=0.1)
 
 

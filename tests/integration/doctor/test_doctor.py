@@ -20,6 +20,7 @@ from sightline.doctor.services import (
 )
 from support.emulators import free_port, shared
 from support.postgres import DatabaseAddresses
+from support.shared_pooler import SharedPooler
 
 UNSAFE = "a power failure would lose data"
 
@@ -67,6 +68,25 @@ async def test_a_database_without_its_last_migrations(fresh_database: DatabaseAd
     findings = _problems(await examine_database(_settings(database={"url": fresh_database.url})))
     [found] = [one for one in findings if "migrat" in one.text]
     assert (found.level, found.fix) == ("problem", "sightline migrate")
+
+
+@pytest.mark.req(1034)
+async def test_a_database_behind_a_pooler(fresh_database: DatabaseAddresses):
+    async with SharedPooler(fresh_database.url, servers=1).serving() as url:
+        database = {"url": url, "direct_url": fresh_database.url, "pooler": "transaction"}
+        findings = await examine_database(_settings(database=database))
+    assert [one.text for one in findings if one.level == "problem"] == [UNSAFE]
+    assert {"database", "clock", "notifications"} <= {one.part for one in findings}
+
+
+@pytest.mark.req(1032)
+async def test_a_database_of_a_newer_version_that_removed_something(fresh_database: DatabaseAddresses):
+    owner = await asyncpg.connect(fresh_database.admin_url)
+    await owner.execute("INSERT INTO schema_migrations VALUES (9002, '9002_b', '-', now(), 'the table videos')")
+    await owner.close()
+    findings = _problems(await examine_database(_settings(database={"url": fresh_database.url})))
+    [found] = [one for one in findings if "9002_b" in one.text]
+    assert (found.level, found.fix) == ("problem", "install the newer version here as well")
 
 
 @pytest.mark.req(1005)
