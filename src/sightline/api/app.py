@@ -39,7 +39,10 @@ from sightline.api import (
 from sightline.api.auth import audit, keys, people, session
 from sightline.api.auth.audit_trail import AuditTrail
 from sightline.api.auth.authentication import Authentication
+from sightline.api.auth.callers import Callers, build_callers
 from sightline.api.auth.identity import build_authenticator
+from sightline.api.auth.oidc import OidcIssuer, OidcSignIn
+from sightline.api.auth.oidc import routes as oidc_routes
 from sightline.api.auth.rate_limit import RateLimit
 from sightline.api.aws import AwsEndpoint, AwsPort
 from sightline.api.bus import routes as bus_routes
@@ -92,6 +95,7 @@ _ROUTERS = (
     me.router,
     keys.router,
     session.router,
+    oidc_routes.router,
     audit.router,
     overview.router,
     storage_routes.router,
@@ -213,6 +217,15 @@ async def _check_space(platform: Platform, size: int | None) -> None:
         await platform.admission.check_space(tx, size)
 
 
+def _oidc_sign_in(platform: Platform, callers: Callers) -> OidcSignIn | None:
+    auth = platform.settings.auth
+    if auth.oidc_issuer is None:
+        return None
+    return OidcSignIn(
+        auth, OidcIssuer(auth), callers, platform.database, platform.sealing, public_url=public_url(platform.settings)
+    )
+
+
 def create_probe_app(platform: Platform) -> FastAPI:
     """Health and metrics only, for processes without the API."""
     app = _base(platform)
@@ -233,8 +246,11 @@ def _base(platform: Platform, *, serves_objects: bool = False) -> _Api:
         responses={"default": {"model": ErrorAnswer, "description": "Refused or failed; the code says why."}},
     )
     app.state.platform = platform
+    callers = build_callers(settings.auth, platform.database)
+    app.state.oidc = _oidc_sign_in(platform, callers)
+    app.state.oidc_limit = RateLimit(oidc_routes.STARTS_PER_MINUTE)
     app.state.authentication = Authentication(
-        build_authenticator(settings.auth, platform.database),
+        build_authenticator(settings.auth, callers),
         platform.api_keys,
         platform.page_sessions if settings.auth.is_configured else None,
         public_url=public_url(settings),

@@ -24,6 +24,7 @@ def _view(action: str, target: str | None = None) -> AuditedRoute:
 AUDITED: Mapping[tuple[str, str], AuditedRoute] = {
     # Sign-in and keys
     ("POST", "/api/session"): AuditedRoute("session.started"),
+    ("GET", "/api/session/oidc/callback"): AuditedRoute("session.started"),
     ("DELETE", "/api/session"): AuditedRoute("session.ended"),
     ("POST", "/api/keys"): AuditedRoute("api_key.created", "key {key_id}"),
     ("DELETE", "/api/keys/{key_id}"): AuditedRoute("api_key.revoked", "key {key_id}"),
