@@ -36,7 +36,7 @@ from sightline.api import (
     videos,
     vision,
 )
-from sightline.api.auth import audit, keys, people, session
+from sightline.api.auth import audit, keys, people, person_export, session
 from sightline.api.auth.audit_trail import AuditTrail
 from sightline.api.auth.authentication import Authentication
 from sightline.api.auth.callers import Callers, build_callers
@@ -101,6 +101,7 @@ _ROUTERS = (
     storage_routes.router,
     settings.router,
     people.router,
+    person_export.router,
     videos.router,
     uploads.router,
     companion.router,
@@ -249,6 +250,7 @@ def _base(platform: Platform, *, serves_objects: bool = False) -> _Api:
     callers = build_callers(settings.auth, platform.database)
     app.state.oidc = _oidc_sign_in(platform, callers)
     app.state.oidc_limit = RateLimit(oidc_routes.STARTS_PER_MINUTE)
+    app.state.export_limit = RateLimit(person_export.EXPORTS_PER_MINUTE)
     app.state.authentication = Authentication(
         build_authenticator(settings.auth, callers),
         platform.api_keys,

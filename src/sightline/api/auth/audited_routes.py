@@ -128,6 +128,8 @@ AUDITED: Mapping[tuple[str, str], AuditedRoute] = {
     ("DELETE", "/api/push-browsers/{browser_id}"): AuditedRoute("push_browser.removed", "browser {browser_id}"),
     ("PUT", "/api/settings"): AuditedRoute("settings.changed", "settings {changed}"),
     ("GET", "/api/people"): _view("people.viewed"),
+    ("GET", "/api/me/export"): AuditedRoute("person.exported"),
+    ("GET", "/api/people/{user_id}/export"): AuditedRoute("person.exported", "person {user_id}"),
     ("POST", "/api/notification-addresses/{channel}/challenge"): AuditedRoute(
         "address.challenged", "channel {channel}"
     ),
