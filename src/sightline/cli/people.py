@@ -16,7 +16,7 @@ from sightline.cli.connect import with_platform
 from sightline.cli.options import AsJson, StateDir
 from sightline.cli.output.tables import new_table, print_table
 from sightline.errors import InvalidInput
-from sightline.personal_data import Erasure, Person, PersonExport, PersonParts, count_rows, find_person
+from sightline.personal_data import Erasure, KnownPerson, PersonExport, PersonParts, count_rows, find_person
 
 NOTICES = (
     "Backups that were made before still hold the data: make a new one with `sightline backup` and remove the old ones.",
@@ -39,7 +39,7 @@ def register(app: typer.Typer) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    person: Person
+    person: KnownPerson
     counts: dict[str, int]
     has_dynamodb: bool = False
 

@@ -10,7 +10,7 @@ from sightline.personal_data.coverage import (
 )
 from sightline.personal_data.erase import Erasure, ErasureReport, PersonParts
 from sightline.personal_data.export import PersonExport, count_rows
-from sightline.personal_data.person import Person, find_person, is_known, person_of
+from sightline.personal_data.person import KnownPerson, find_person, is_known, person_of
 
 __all__ = [
     "ERASED_BY_PARENT",
@@ -19,7 +19,7 @@ __all__ = [
     "NO_PERSON",
     "Erasure",
     "ErasureReport",
-    "Person",
+    "KnownPerson",
     "PersonExport",
     "PersonParts",
     "count_rows",

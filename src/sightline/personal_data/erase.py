@@ -1,5 +1,6 @@
 """Erasure of one person's data: in batches, each of them safe to be killed after and to be repeated."""
 
+import asyncio
 import shutil
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -21,7 +22,7 @@ from sightline.objects import (
     event_clip_preview_key,
     tus_prefix,
 )
-from sightline.personal_data.person import Person, pseudonym_id
+from sightline.personal_data.person import KnownPerson, pseudonym_id
 from sightline.videos import RemovalSweep, remove_video
 
 _here = Path(__file__).parent
@@ -60,7 +61,7 @@ class ErasureReport:
 class Erasure:
     """Access ends first, then traces in rows of others go, then what the person owns, and last what the person is found by."""
 
-    def __init__(self, parts: PersonParts, person: Person, *, batch: int = BATCH) -> None:
+    def __init__(self, parts: PersonParts, person: KnownPerson, *, batch: int = BATCH) -> None:
         self._parts = parts
         self._person = person
         self._batch = batch
@@ -155,7 +156,7 @@ class Erasure:
                 await _sql["remove_camera"].run(tx, camera_key=key)
                 await notify_changed(tx, key)
             await self._parts.objects.delete_prefix(camera_prefix(key))
-            shutil.rmtree(self._parts.camera_folders / str(key), ignore_errors=True)
+            await asyncio.to_thread(shutil.rmtree, self._parts.camera_folders / str(key), ignore_errors=True)
             self.report.add("cameras", 1)
 
     async def _account(self) -> None:

@@ -13,7 +13,7 @@ from sightline.errors import NotFound
 from sightline.messages import Message, MessageFilter, MessageStore
 from sightline.objects import ObjectStore
 from sightline.paging import Cursor
-from sightline.personal_data.person import Person
+from sightline.personal_data.person import KnownPerson
 from sightline.timing import iso_utc, utc_now
 from sightline.zip_stream import ZipStream
 
@@ -34,7 +34,7 @@ class PersonExport:
     counts: dict[str, int] = field(default_factory=dict)
     missing_files: list[str] = field(default_factory=list)
 
-    async def stream(self, person: Person, *, with_files: bool) -> AsyncIterator[bytes]:
+    async def stream(self, person: KnownPerson, *, with_files: bool) -> AsyncIterator[bytes]:
         """The ZIP in chunks. The tables are read into a temporary file first: a slow receiver holds up no transaction."""
         archive = ZipStream()
         with tempfile.TemporaryFile() as spool:
@@ -49,7 +49,7 @@ class PersonExport:
         yield archive.close()
 
     async def _write_tables(
-        self, archive: ZipStream, spool: IO[bytes], person: Person, *, with_files: bool
+        self, archive: ZipStream, spool: IO[bytes], person: KnownPerson, *, with_files: bool
     ) -> list[str]:
         async with self.database.transaction() as tx:
             await tx.execute(_SNAPSHOT)
@@ -74,7 +74,7 @@ class PersonExport:
         await asyncio.to_thread(spool.write, rest)
         self.counts[name] = count
 
-    async def _messages(self, person: Person) -> AsyncIterator[str]:
+    async def _messages(self, person: KnownPerson) -> AsyncIterator[str]:
         before: Cursor[str] | None = None
         while True:
             found = await self.messages.find(MessageFilter(owner_id=person.id), limit=_MESSAGES_AT_ONCE, before=before)
@@ -96,7 +96,7 @@ class PersonExport:
             self.missing_files.append(key)  # removed while it was read; what was read of it stays in the archive
         yield member.finish()
 
-    def _manifest(self, person: Person) -> bytes:
+    def _manifest(self, person: KnownPerson) -> bytes:
         content = {
             "person": str(person.id),
             "names": list(person.names),
@@ -107,7 +107,7 @@ class PersonExport:
         return json.dumps(content, indent=2, ensure_ascii=False).encode()
 
 
-async def count_rows(tx: Transaction, person: Person) -> dict[str, int]:
+async def count_rows(tx: Transaction, person: KnownPerson) -> dict[str, int]:
     """How many rows of each table are the person's."""
     counts = {}
     for name, statement in TABLES.items():
@@ -115,7 +115,7 @@ async def count_rows(tx: Transaction, person: Person) -> dict[str, int]:
     return counts
 
 
-async def items_of(tx: Transaction, statement: Statement, person: Person) -> AsyncIterator[str]:
+async def items_of(tx: Transaction, statement: Statement, person: KnownPerson) -> AsyncIterator[str]:
     known: dict[str, Any] = {"person": person.id, "names": list(person.names)}
     values = {name: known[name] for name in statement.parameters}
     async for row in statement.each(tx, **values):

@@ -14,7 +14,7 @@ _sql = load_queries(Path(__file__).with_name("queries.sql"))
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class KnownPerson:
     id: UUID
     names: tuple[str, ...]
     """Addresses and the id as text: how rows of others and the audit log name the person."""
@@ -24,12 +24,12 @@ async def is_known(tx: Transaction, owner_id: UUID) -> bool:
     return bool(await _sql["is_known"].value(tx, person=owner_id))
 
 
-async def person_of(tx: Transaction, owner_id: UUID) -> Person:
+async def person_of(tx: Transaction, owner_id: UUID) -> KnownPerson:
     rows = await _sql["names"].rows(tx, person=owner_id, label=ERASED_PERSON)
-    return Person(owner_id, (str(owner_id), *sorted(row["name"] for row in rows)))
+    return KnownPerson(owner_id, (str(owner_id), *sorted(row["name"] for row in rows)))
 
 
-async def find_person(tx: Transaction, text: str, *, issuer: str | None = None) -> Person:
+async def find_person(tx: Transaction, text: str, *, issuer: str | None = None) -> KnownPerson:
     """By the subject at the identity provider, the owner id, or the email address of the newest token."""
     subjects = await _sql["subjects"].rows(tx, subject=_canonical(text))
     found = [row for row in subjects if issuer is None or row["issuer"] == issuer]

@@ -58,6 +58,5 @@ async def test_an_erasure_that_is_killed_is_finished_by_the_next(platform, fresh
     assert [one for one in videos[ANN] if await platform.objects.head(original_key(one)) is not None] == []
     assert [one for one in videos[BEN] if await platform.objects.head(original_key(one)) is None] == []
     counts = "SELECT (SELECT count(*) FROM videos WHERE owner_id = $1), (SELECT count(*) FROM collections WHERE owner_id = $1)"
-    assert tuple(await admin.fetchrow(counts, BEN)) == (VIDEOS, 3)
-    assert tuple(await admin.fetchrow(counts, ANN)) == (0, 0)
+    assert [tuple(row) for owner in (BEN, ANN) for row in await admin.fetch(counts, owner)] == [(VIDEOS, 3), (0, 0)]
     await admin.close()

@@ -48,7 +48,9 @@ class OidcOption(BaseModel):
 
 class SignInOptionsAnswer(BaseModel):
     accepts_tokens: bool = Field(examples=[True], description="Whether the page can sign in with an access token.")
-    oidc: OidcOption | None = Field(description="The OpenID Connect issuer to sign in with; null if there is none.")
+    oidc: OidcOption | None = Field(
+        examples=[{"name": "Example"}], description="The OpenID Connect issuer to sign in with; null if there is none."
+    )
 
 
 class EndedSessionAnswer(BaseModel):
