@@ -179,7 +179,7 @@ SELECT (to_jsonb(t))::text AS item FROM recorder_states AS t
 WHERE t.camera_key IN (SELECT camera_key FROM cameras WHERE owner_id = :person);
 
 -- name: recording_views
--- Until when somebody watches them live.
+-- Until when they are watched live.
 SELECT (to_jsonb(t))::text AS item FROM recording_views AS t
 WHERE t.camera_key IN (SELECT camera_key FROM cameras WHERE owner_id = :person);
 

@@ -3,7 +3,7 @@
 DELETE FROM live_audiences WHERE owner_id = :person AND team_id IS NULL;
 
 -- name: live_audiences_of_teams
--- Counts that the numbers of a team's members include: they stay, under an id that stands for nobody.
+-- Counts that the numbers of a team's members include: they stay, under a pseudonym.
 UPDATE live_audiences SET owner_id = :pseudonym WHERE owner_id = :person;
 
 -- name: bus_accounts

@@ -45,12 +45,12 @@ async def find_person(tx: Transaction, text: str, *, issuer: str | None = None) 
         ids = ", ".join(str(row["user_id"]) for row in named)
         raise Conflict(f"several people have signed in as {text}: {ids}. Name one by the id")
     if not named:
-        raise NotFound(f"nobody is known as {text}: use the subject of their token, their id or their email address")
+        raise NotFound(f"no person is known as {text}: use the subject of their token, their id or their email address")
     return await person_of(tx, named[0]["user_id"])
 
 
 def pseudonym_id(person: UUID, secret: bytes) -> UUID:
-    """Always the same for a person, so that an erasure can be resumed; without the installation's secret nobody can compute it."""
+    """Always the same for a person, so that an erasure can be resumed. It takes the installation's secret to compute it."""
     digest = hmac.new(secret, b"erased person " + person.bytes, hashlib.sha256).digest()
     return UUID(bytes=digest[:16], version=4)
 

@@ -3,7 +3,7 @@
 SELECT issuer, owner_id FROM owner_identities WHERE kind = 'person' AND subject = :subject ORDER BY issuer;
 
 -- name: is_known
--- Whether somebody has this id.
+-- Whether a person has this id.
 SELECT EXISTS (SELECT FROM owner_identities WHERE kind = 'person' AND owner_id = :person)
     OR EXISTS (SELECT FROM caller_memberships WHERE user_id = :person)
     OR EXISTS (SELECT FROM videos WHERE owner_id = :person)

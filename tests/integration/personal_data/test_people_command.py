@@ -41,5 +41,5 @@ async def test_a_person_is_exported_and_only_erased_when_that_is_confirmed(fresh
     assert not any(str(ANN) in str(row["target"]) for row in recorded)
     code, _, err = await run("erase", "nobody@example.com")
     assert code == 1
-    assert "nobody is known as nobody@example.com" in err
+    assert "no person is known as nobody@example.com" in err
     await admin.close()

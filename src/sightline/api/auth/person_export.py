@@ -40,7 +40,7 @@ async def export_person(
     """Everything that is stored about a person. For operators."""
     async with platform.database.transaction() as tx:
         if not await is_known(tx, user_id):
-            raise NotFound(f"nobody with the id {user_id} has signed in or owns anything")
+            raise NotFound(f"no person with the id {user_id} has signed in or owns a video or a camera")
     return await _export(request, platform, user_id, by=operator.user_id, with_files=with_files)
 
 

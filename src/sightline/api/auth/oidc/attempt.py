@@ -21,7 +21,7 @@ class SignInAttempt:
     state: str
     nonce: str
     verifier: str
-    """Of PKCE: the issuer exchanges the code only for whoever knows it."""
+    """Of PKCE: the issuer exchanges the code only for the client that knows it."""
     return_to: str
     started_at: float
 

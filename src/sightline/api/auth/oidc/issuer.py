@@ -37,7 +37,7 @@ async def system_addresses(host: str, port: int) -> list[str]:
 
 
 class OidcIssuer:
-    """Old discovery and old keys are kept while the issuer is away, so that it locks nobody out who has its token already."""
+    """The last discovery document and keys are kept while the issuer is away."""
 
     def __init__(
         self,

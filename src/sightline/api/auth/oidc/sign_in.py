@@ -141,7 +141,7 @@ class OidcSignIn:
         if (error := answer.get("error")) is not None:
             match error:
                 case "access_denied":
-                    raise SignInFailed("cancelled", "the issuer was told not to sign in")
+                    raise SignInFailed("cancelled", "the person cancelled the sign-in at the issuer")
                 case "temporarily_unavailable" | "server_error":
                     raise SignInFailed("unavailable", f"the issuer answered {error}")
                 case _:
