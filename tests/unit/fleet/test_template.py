@@ -102,7 +102,7 @@ def test_every_job_type_has_one_kind_of_worker():
 
 def test_every_setting_of_a_task_is_one_that_the_platform_knows():
     from sightline.config import known_fields
-    from sightline.fleet.template.database import SHARED_SECRETS
+    from sightline.fleet.shared_secrets import SHARED_SECRETS
     from sightline.fleet.template.services import settings_of_tasks
 
     known = {f"SIGHTLINE_{f'{section}_' if section else ''}{field}".upper() for section, field, _ in known_fields()}

@@ -4,7 +4,8 @@ from typing import Any
 
 from sightline.fleet.plan import FleetPlan
 from sightline.fleet.services import FleetService
-from sightline.fleet.template.database import DATABASE, OWNER, SHARED_SECRETS
+from sightline.fleet.shared_secrets import SHARED_SECRETS
+from sightline.fleet.template.database import DATABASE, OWNER
 from sightline.fleet.template.intrinsics import (
     Resources,
     attribute,
