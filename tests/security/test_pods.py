@@ -139,11 +139,3 @@ async def check_worker(database: DatabaseWire, directories: tuple[Path, Path], p
     named = {line.split("{")[0].split(" ")[0] for line in metrics.splitlines() if line.startswith("sightline_")}
     assert named
     assert {name for name in named if not name.endswith("_created")} <= catalogue.series().keys()
-
-
-@pytest.mark.req(1013)
-async def test_the_probe_names_what_is_wrong():
-    port = free_port()
-    code, said = await probe({}, "--deep", str(port))
-    assert (code, f"nothing answers on port {port}" in said) == (1, True)
-    assert (await probe({}, "many"))[0] == 2

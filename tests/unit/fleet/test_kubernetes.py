@@ -103,6 +103,7 @@ def test_pods_meet_the_restricted_profile_and_cannot_write_to_their_image(overla
         assert pod["securityContext"]["runAsUser"] > 0
         assert pod["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
         assert pod["automountServiceAccountToken"] is False
+        assert pod["shareProcessNamespace"] is True, "the image has no init"
         for container in pod["containers"]:
             closed = container["securityContext"]
             assert closed["allowPrivilegeEscalation"] is False

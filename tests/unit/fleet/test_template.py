@@ -124,3 +124,13 @@ def test_data_outlives_the_stack():
 
 def _camel(name: str) -> str:
     return "".join(part.capitalize() for part in name.split("-"))
+
+
+def test_connections_through_the_balancer_count_by_client():
+    """Otherwise all of them would share the limit of one address, that of a node of the balancer."""
+    from sightline.fleet.template.services import settings_of_tasks
+
+    template = _template()
+    assert settings_of_tasks(fleet_plan(Settings()))["SIGHTLINE_API_TRUSTED_PROXIES"] == {"Ref": "BalancerNetworks"}
+    given = template["Parameters"]["BalancerNetworks"]["Default"]
+    assert Settings.model_validate({"api": {"trusted_proxies": given}}).api.trusted_proxies[0] == "10.0.0.0/8"
