@@ -6,7 +6,7 @@ faster three times (sent, received, logged) and needs no parsing. Fields are rea
 
 import json
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import asyncpg
@@ -16,6 +16,9 @@ from sightline.bus.message import Attributes, SnsNotification, TopicMessage
 from sightline.bus.names import Names, topic_arn_of
 from sightline.bus.postgres.receipts import write_receipt
 from sightline.bus.system_attributes import ENVELOPE
+
+
+_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class StoredMessage:
@@ -53,14 +56,13 @@ class StoredMessage:
         return int(self._row["receive_count"])
 
     @property
-    def sent_at(self) -> datetime:
-        found: datetime = self._row["sent_at"]
-        return found
+    def sent_at(self) -> datetime | None:
+        """None if it was received without times."""
+        return _moment(self._row["sent_at"])
 
     @property
     def first_received_at(self) -> datetime | None:
-        found: datetime | None = self._row["first_received_at"]
-        return found
+        return _moment(self._row["first_received_at"])
 
     @property
     def body(self) -> str:
@@ -68,7 +70,9 @@ class StoredMessage:
         if row["topic"] is None:
             return str(row["body"])
         message = TopicMessage(row["topic"], row["body"], self._message_attributes(), row["subject"])
-        return wrap(message, message_id=self.message_id, at=self.sent_at, names=self._arns)
+        sent_at = self.sent_at
+        assert sent_at is not None  # claims return it for every message of a topic
+        return wrap(message, message_id=self.message_id, at=sent_at, names=self._arns)
 
     @property
     def attributes(self) -> Attributes:
@@ -138,3 +142,8 @@ class StoredMessage:
     def _message_attributes(self) -> Attributes:
         text = self._row["attributes"]
         return attributes_from_json(json.loads(text)) if text else {}
+
+
+def _moment(sent: bytes | None) -> datetime | None:
+    """A time as `timestamptz_send` writes it: microseconds since the year 2000."""
+    return None if sent is None else _EPOCH + timedelta(microseconds=int.from_bytes(sent, "big", signed=True))
