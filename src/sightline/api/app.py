@@ -43,6 +43,7 @@ from sightline.api.auth.identity import build_authenticator
 from sightline.api.auth.rate_limit import RateLimit
 from sightline.api.aws import AwsEndpoint, AwsPort
 from sightline.api.bus import routes as bus_routes
+from sightline.api.caller_videos import CallerVideos
 from sightline.api.camera_sources import discovery as camera_discovery
 from sightline.api.camera_sources import motion as camera_motion
 from sightline.api.camera_sources import routes as camera_source_routes
@@ -241,6 +242,7 @@ def _base(platform: Platform, *, serves_objects: bool = False) -> _Api:
     )
     app.state.rate_limit = RateLimit(settings.api.rate_limit_per_minute)
     app.state.share_limits = ShareLimits(settings.shares)
+    app.state.caller_videos = CallerVideos(platform.database)
     app.state.live_viewers = live_pictures.LiveViewers(settings.recording.live_viewers)
     install_error_handlers(app)
     # Here each request brings its own permission, a signature, and as many bytes as a part may have.
