@@ -13,7 +13,8 @@ from uuid import UUID
 
 import httpx
 import uvicorn
-from pydantic import SecretStr
+from fastapi import FastAPI
+from pydantic import BaseModel, SecretStr
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse
@@ -41,8 +42,8 @@ async def reports(is_quick: bool) -> Result:
         postgres() as server,
         _served(server) as (platform, address),
         httpx.AsyncClient(base_url=address, timeout=60) as client,
-        _bare_application() as bare_address,
-        httpx.AsyncClient(base_url=bare_address, timeout=60) as bare_client,
+        _bare(_bare_starlette()) as starlette_client,
+        _bare(_bare_fastapi()) as fastapi_client,
     ):
         made = await client.post("/videos", json={"totalSize": SIZE, "filename": "a.mp4", "partSize": SIZE // PARTS})
         video_id = made.json()["videoId"]
@@ -59,7 +60,10 @@ async def reports(is_quick: bool) -> Result:
                 await report_parts(tx, [(UUID(video_id), number, f"{number:032x}")])
 
         async def starlette(_: int) -> None:
-            assert (await bare_client.get("/api/health")).status_code == 200
+            assert (await starlette_client.get("/api/health")).status_code == 200
+
+        async def fastapi(_: int) -> None:
+            assert (await fastapi_client.get("/api/health")).status_code == 200
 
         found = await in_turns(
             server,
@@ -68,12 +72,13 @@ async def reports(is_quick: bool) -> Result:
             {
                 "report": lambda: _rate(calls, report),
                 "empty": lambda: _rate(calls, health),
+                "FastAPI": lambda: _rate(calls, fastapi),
                 "Starlette": lambda: _rate(calls, starlette),
                 "statement": lambda: _rate(calls, statement),
             },
         )
     figures, ratios = compared(found, "report", "empty")
-    for ours, other in (("empty", "Starlette"), ("report", "statement")):
+    for ours, other in (("empty", "Starlette"), ("empty", "FastAPI"), ("FastAPI", "Starlette"), ("report", "statement")):
         ratios |= compared(found, ours, other)[1]
     return Result(
         "reports of parts, 16 clients",
@@ -81,23 +86,43 @@ async def reports(is_quick: bool) -> Result:
         "calls; medians of turns",
         ratios,
         [
-            "client and server share one process and one core here; default durability; empty is GET /api/health, Starlette the"
-            " same answer of a bare Starlette application on uvicorn; a statement is a transaction with one commit"
+            "client and server share one process and one core here; default durability; empty is GET /api/health, Starlette and"
+            " FastAPI the same answer of an application that has nothing else, on uvicorn; a statement is a transaction with one commit"
         ],
     )
 
 
-@asynccontextmanager
-async def _bare_application() -> AsyncIterator[str]:
+def _bare_starlette() -> Starlette:
     async def health(_: Request) -> JSONResponse:
         return JSONResponse({"status": "ok", "version": __version__})
 
+    return Starlette(routes=[Route("/api/health", health)])
+
+
+class _Health(BaseModel):
+    status: str
+    version: str
+
+
+def _bare_fastapi() -> FastAPI:
+    application = FastAPI()
+
+    @application.get("/api/health")
+    async def health(deep: bool = False) -> _Health:
+        return _Health(status="ok", version=__version__)
+
+    return application
+
+
+@asynccontextmanager
+async def _bare(application: Starlette) -> AsyncIterator[httpx.AsyncClient]:
     listening = bind("127.0.0.1", 0)
-    application = Starlette(routes=[Route("/api/health", health)])
     server = uvicorn.Server(uvicorn.Config(application, log_level="error", access_log=False))
     running = asyncio.create_task(server.serve([listening]))
     try:
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        async with httpx.AsyncClient(base_url=address, timeout=60) as client:
+            yield client
     finally:
         server.should_exit = True
         await running

@@ -71,7 +71,7 @@ from sightline.api.serving.fetch_guard import FetchGuard
 from sightline.api.serving.loggable_path import SHARES_PATH
 from sightline.api.serving.middleware import BodyLimit, LastNet, LocalGuard, RequestContext
 from sightline.api.serving.page_files import install_page
-from sightline.api.serving.routing import QuickRouter
+from sightline.api.serving.routing import QuickRouter, pass_over_quickly
 from sightline.api.settings import routes as settings
 from sightline.api.shares import public as public_shares
 from sightline.api.shares import routes as share_routes
@@ -201,6 +201,7 @@ def create_app(platform: Platform) -> FastAPI:
         app.include_router(QuickRouter(router))
     if (disk := platform.open_objects.disk) is not None:
         app.include_router(QuickRouter(create_objects_router(disk, partial(_check_space, platform))))
+    pass_over_quickly(app.router.routes)
     if platform.settings.bus.backend == "postgres":
         app.around = partial(AwsEndpoint, platform=platform)
     install_live(app)
