@@ -106,8 +106,9 @@ class Turn:
 async def in_turns(
     server: EmbeddedPostgres, turns: int, items: int, contestants: dict[str, Callable[[], Awaitable[float]]]
 ) -> dict[str, list[Turn]]:
-    """Each contestant returns the items per second of one turn in this process. They run one after the other, again and again, so that
-    whatever else the machine does at the time hits them alike; the one that begins changes. The first turn of each does not count."""
+    """Each contestant returns the items per second of one turn in this process. They run one after the other, again and
+    again, so that whatever else the machine does at the time hits them alike; the one that begins changes. The first turn
+    of each does not count."""
     found: dict[str, list[Turn]] = {name: [] for name in contestants}
     for turn in range(turns + 1):
         names = list(contestants)

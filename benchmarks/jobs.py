@@ -136,7 +136,8 @@ async def drain(is_quick: bool) -> Result:
 
 
 async def turns(is_quick: bool) -> Result:
-    """The worker and the bare loop in turns: fill, drain with one worker, drain with two. What the machine does besides hits both alike."""
+    """The worker and the bare loop in turns: fill and drain with one worker, then with two. What the machine does besides hits
+    both alike."""
     count, rounds = (4_000, 3) if is_quick else (10_000, 7)
     ours, bare = list(CONTESTANTS)[:2]
     rates: dict[tuple[str, str], list[float]] = defaultdict(list)
@@ -270,4 +271,7 @@ def _thirds(values: list[float]) -> tuple[float, float]:
 
 
 if __name__ == "__main__":
-    main(__doc__ or "", {"drain": drain, "turns": turns, "enqueue": enqueue, "latency": latency, "size": size, "decay": decay})
+    main(
+        __doc__ or "",
+        {"drain": drain, "turns": turns, "enqueue": enqueue, "latency": latency, "size": size, "decay": decay},
+    )

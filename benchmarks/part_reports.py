@@ -78,7 +78,12 @@ async def reports(is_quick: bool) -> Result:
             },
         )
     figures, ratios = compared(found, "report", "empty")
-    for ours, other in (("empty", "Starlette"), ("empty", "FastAPI"), ("FastAPI", "Starlette"), ("report", "statement")):
+    for ours, other in (
+        ("empty", "Starlette"),
+        ("empty", "FastAPI"),
+        ("FastAPI", "Starlette"),
+        ("report", "statement"),
+    ):
         ratios |= compared(found, ours, other)[1]
     return Result(
         "reports of parts, 16 clients",
@@ -86,8 +91,9 @@ async def reports(is_quick: bool) -> Result:
         "calls; medians of turns",
         ratios,
         [
-            "client and server share one process and one core here; default durability; empty is GET /api/health, Starlette and"
-            " FastAPI the same answer of an application that has nothing else, on uvicorn; a statement is a transaction with one commit"
+            "client and server share one process and one core here; default durability",
+            "empty is GET /api/health, Starlette and FastAPI the same answer of an application that has nothing else, on uvicorn",
+            "a statement is a transaction with one commit",
         ],
     )
 

@@ -20,7 +20,9 @@ INSERT = """INSERT INTO jobs (id, video_id, job_type, payload)
 SELECT new.id, $2, 'clip_generate', $3::jsonb FROM unnest($1::uuid[]) AS new (id)"""
 # Named as the platform's own, or the triggers for workers of other programs would be measured too.
 SESSION = "SET sightline.writer = 'platform'"
-BY_INDEX = "SET sightline.writer = 'platform'; SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off"
+BY_INDEX = (
+    "SET sightline.writer = 'platform'; SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off"
+)
 
 
 async def setup(url: str, count: int) -> None:

@@ -152,9 +152,9 @@ class Worker:
     async def _settle_and_claim(self) -> tuple[list[ClaimedJob], float]:
         """One transaction: marks finished jobs done, makes delayed jobs due, and claims the next jobs."""
         # Once, after the queue was empty: whatever else there is to do, the next transaction does.
-        if not self._finished and self._is_idle and self._free() > 0 and (claimed := await self._claim_at_once()):
+        if not self._finished and self._is_idle and self._free() > 0 and (found := await self._claim_at_once()):
             self._is_idle = False
-            return claimed, 0.0
+            return found, 0.0
         finished = self._finished[:MAX_BATCH]
         free = self._free()
         job_type = self._handler.job_type

@@ -99,8 +99,8 @@ async def touch(tx: Transaction, video_id: UUID) -> None:
 async def report_parts(
     tx: Transaction, reports: Sequence[tuple[UUID, int, str]]
 ) -> dict[tuple[UUID, int], tuple[UploadPart, bool]]:
-    """The parts by video and number, and whether their video is still CREATED. Those without an open upload that has such a part are
-    missing. No part may be reported twice."""
+    """The parts by video and number, and whether their video is still CREATED. Those without an open upload that has such a
+    part are missing. No part may be reported twice."""
     video_ids, numbers, etags = zip(*reports, strict=True)
     rows = await _sql["report_parts"].rows(
         tx, video_ids=video_ids, numbers=numbers, etags=[normalize_etag(etag) for etag in etags]

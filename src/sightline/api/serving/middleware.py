@@ -140,8 +140,10 @@ class LocalGuard:
             host = headers.get("host", "")
             name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
             origin = None if self._is_open(scope) else headers.get("origin")
-            is_foreign = len(name) > MAX_HOST_NAME or not _is_local(name) or (
-                origin is not None and origin not in self._origins and origin.partition("://")[2] != host
+            is_foreign = (
+                len(name) > MAX_HOST_NAME
+                or not _is_local(name)
+                or (origin is not None and origin not in self._origins and origin.partition("://")[2] != host)
             )
             if is_foreign:
                 if scope["type"] == "websocket":

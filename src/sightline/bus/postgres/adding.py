@@ -156,9 +156,19 @@ class MessageAdder:
                     system_attributes,
                 )
                 # Taken apart in one go, which costs half as much as reading the members one by one.
-                for (queue, message_id, body, _, topic, subject, lane, is_urgent, _, _, system_attributes), text, delay, context in zip(
-                    routed, _attribute_texts(routed), delays, contexts, strict=True
-                )
+                for (
+                    queue,
+                    message_id,
+                    body,
+                    _,
+                    topic,
+                    subject,
+                    lane,
+                    is_urgent,
+                    _,
+                    _,
+                    system_attributes,
+                ), text, delay, context in zip(routed, _attribute_texts(routed), delays, contexts, strict=True)
             ],
         )
         await _sql["notify_all"].rows(tx, queues=list({one.queue for one in routed}))

@@ -65,10 +65,7 @@ class PostgresBus(PostgresDeadLetters):
             raise BackendUnavailable("bus", f"these queues do not exist, restart to create them: {', '.join(missing)}")
 
     async def publish(self, tx: Transaction, *messages: TopicMessage) -> list[str]:
-        ids = [
-            message.message_id or fresh
-            for message, fresh in zip(messages, new_ids(len(messages)), strict=True)
-        ]
+        ids = [message.message_id or fresh for message, fresh in zip(messages, new_ids(len(messages)), strict=True)]
         routed: list[Routed] = []
         contexts: list[str | None] = []
         present = context_text(current_context())

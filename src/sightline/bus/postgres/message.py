@@ -17,7 +17,6 @@ from sightline.bus.names import Names, topic_arn_of
 from sightline.bus.postgres.receipts import write_receipt
 from sightline.bus.system_attributes import ENVELOPE
 
-
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -56,13 +55,14 @@ class StoredMessage:
         return int(self._row["receive_count"])
 
     @property
-    def sent_at(self) -> datetime | None:
-        """None if it was received without times."""
+    def sent_at(self) -> datetime:
+        """Not for a message that was received without times."""
         return _moment(self._row["sent_at"])
 
     @property
     def first_received_at(self) -> datetime | None:
-        return _moment(self._row["first_received_at"])
+        sent = self._row["first_received_at"]
+        return None if sent is None else _moment(sent)
 
     @property
     def body(self) -> str:
@@ -70,9 +70,7 @@ class StoredMessage:
         if row["topic"] is None:
             return str(row["body"])
         message = TopicMessage(row["topic"], row["body"], self._message_attributes(), row["subject"])
-        sent_at = self.sent_at
-        assert sent_at is not None  # claims return it for every message of a topic
-        return wrap(message, message_id=self.message_id, at=sent_at, names=self._arns)
+        return wrap(message, message_id=self.message_id, at=self.sent_at, names=self._arns)
 
     @property
     def attributes(self) -> Attributes:
@@ -144,6 +142,6 @@ class StoredMessage:
         return attributes_from_json(json.loads(text)) if text else {}
 
 
-def _moment(sent: bytes | None) -> datetime | None:
+def _moment(sent: bytes) -> datetime:
     """A time as `timestamptz_send` writes it: microseconds since the year 2000."""
-    return None if sent is None else _EPOCH + timedelta(microseconds=int.from_bytes(sent, "big", signed=True))
+    return _EPOCH + timedelta(microseconds=int.from_bytes(sent, "big", signed=True))

@@ -190,9 +190,7 @@ class PostgresQueues:
             if len(rows) < len(seqs):
                 gone = {(row["seq"], receive_count) for row in rows}
                 lost += [
-                    one
-                    for one, key in zip(received, keys, strict=True)
-                    if key[1] == receive_count and key not in gone
+                    one for one, key in zip(received, keys, strict=True) if key[1] == receive_count and key not in gone
                 ]
         return lost
 
