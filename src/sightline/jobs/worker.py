@@ -89,7 +89,7 @@ class Worker:
         self._lease = timedelta(seconds=self._settings.lease_s)
         self._slots = WorkerSlots(handler.limits.concurrency, self._run_one)
         self._finished: list[ClaimedJob] = []
-        self._is_idle = False
+        self._was_woken = False
         self._woke_at = -WAKE_EVERY_S
         self._progress: dict[UUID, tuple[float, str | None]] = {}
         # Set when a job was enqueued, a job has finished, or the worker has to stop.
@@ -129,13 +129,14 @@ class Worker:
                 continue
             self._slots.put(job for job in claimed if not self._is_running_here(job))
             if not claimed or self._free() <= 0:
-                await is_set_within(self._wake_up, wait_s)
+                self._was_woken = await is_set_within(self._wake_up, wait_s)
 
     def _free(self) -> int:
         return min(self._handler.limits.concurrency - len(self._slots), MAX_BATCH)
 
     async def _claim_at_once(self) -> list[ClaimedJob]:
-        """For a worker with nothing to finish: one round trip instead of three, so that a job for an idle worker starts sooner."""
+        """For a worker that was woken and has nothing to finish: one round trip instead of three, so that the job starts sooner.
+        A worker that polls does without: it would keep a connection open for that."""
         async with self._database.statement() as tx:
             return await self._claim(tx, self._free())
 
@@ -151,9 +152,8 @@ class Worker:
 
     async def _settle_and_claim(self) -> tuple[list[ClaimedJob], float]:
         """One transaction: marks finished jobs done, makes delayed jobs due, and claims the next jobs."""
-        # Once, after the queue was empty: whatever else there is to do, the next transaction does.
-        if not self._finished and self._is_idle and self._free() > 0 and (found := await self._claim_at_once()):
-            self._is_idle = False
+        was_woken, self._was_woken = self._was_woken, False
+        if was_woken and not self._finished and self._free() > 0 and (found := await self._claim_at_once()):
             return found, 0.0
         finished = self._finished[:MAX_BATCH]
         free = self._free()
@@ -175,7 +175,6 @@ class Worker:
                 elif not claimed and (due := await self._queue.next_due(tx, [job_type])) is not None:
                     wait_s = min(wait_s, max(due.total_seconds(), 0.01))
         del self._finished[: len(finished)]
-        self._is_idle = not claimed and free > 0
         return claimed, 0.0 if self._finished else wait_s
 
     async def _wake_due_jobs(self, tx: Transaction) -> None:
