@@ -39,11 +39,11 @@ from sightline.api import (
 from sightline.api.auth import audit, keys, people, session
 from sightline.api.auth.audit_trail import AuditTrail
 from sightline.api.auth.authentication import Authentication
+from sightline.api.auth.caller_videos import CallerVideos
 from sightline.api.auth.identity import build_authenticator
 from sightline.api.auth.rate_limit import RateLimit
 from sightline.api.aws import AwsEndpoint, AwsPort
 from sightline.api.bus import routes as bus_routes
-from sightline.api.caller_videos import CallerVideos
 from sightline.api.camera_sources import discovery as camera_discovery
 from sightline.api.camera_sources import motion as camera_motion
 from sightline.api.camera_sources import routes as camera_source_routes

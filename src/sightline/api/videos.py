@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from sightline.api.caller_videos import CallerVideos
+from sightline.api.auth.caller_videos import CallerVideos
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
 from sightline.contracts import Caller
 from sightline.contracts.values import FileName
