@@ -39,6 +39,7 @@ from sightline.api import (
 from sightline.api.auth import audit, keys, people, person_export, session
 from sightline.api.auth.audit_trail import AuditTrail
 from sightline.api.auth.authentication import Authentication
+from sightline.api.auth.caller_videos import CallerVideos
 from sightline.api.auth.callers import Callers, build_callers
 from sightline.api.auth.identity import build_authenticator
 from sightline.api.auth.oidc import OidcIssuer, OidcSignIn
@@ -73,7 +74,7 @@ from sightline.api.serving.fetch_guard import FetchGuard
 from sightline.api.serving.loggable_path import SHARES_PATH
 from sightline.api.serving.middleware import BodyLimit, LastNet, LocalGuard, RequestContext
 from sightline.api.serving.page_files import install_page
-from sightline.api.serving.routing import QuickRouter
+from sightline.api.serving.routing import QuickRouter, pass_over_quickly
 from sightline.api.settings import routes as settings
 from sightline.api.shares import public as public_shares
 from sightline.api.shares import routes as share_routes
@@ -205,6 +206,7 @@ def create_app(platform: Platform) -> FastAPI:
         app.include_router(QuickRouter(router))
     if (disk := platform.open_objects.disk) is not None:
         app.include_router(QuickRouter(create_objects_router(disk, partial(_check_space, platform))))
+    pass_over_quickly(app.router.routes)
     if platform.settings.bus.backend == "postgres":
         app.around = partial(AwsEndpoint, platform=platform)
     install_live(app)
@@ -259,6 +261,7 @@ def _base(platform: Platform, *, serves_objects: bool = False) -> _Api:
     )
     app.state.rate_limit = RateLimit(settings.api.rate_limit_per_minute)
     app.state.share_limits = ShareLimits(settings.shares)
+    app.state.caller_videos = CallerVideos(platform.database)
     app.state.live_viewers = live_pictures.LiveViewers(settings.recording.live_viewers)
     install_error_handlers(app)
     # Here each request brings its own permission, a signature, and as many bytes as a part may have.
