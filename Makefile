@@ -14,7 +14,7 @@ WORKERS ?= auto
 # Tests start hundreds of interpreters, and each would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup test-tools page api-types screenshots run test test-fast test-loaded mutation-check check web-test fmt lock lowest-bounds web-lock vision speech meaning requirements requirements-doc settings-doc bench soak clean
+.PHONY: help setup test-tools page api-types screenshots run test test-fast test-loaded mutation-check check web-test fmt lock lowest-bounds web-lock vision speech meaning requirements requirements-doc settings-doc deploy-files bench soak clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -182,6 +182,7 @@ check: setup ## The one gate: format, lint, types, import rules, documents, test
 	@$(PY) scripts/settings_table.py --check
 	@$(PY) scripts/api_types.py --check
 	@$(PY) scripts/requirements.py --check
+	@$(PY) scripts/deploy_files.py --check
 	@$(MAKE) --no-print-directory test
 	@$(PY) scripts/requirements.py --report .reports/requirements.json
 
@@ -198,6 +199,8 @@ lock: .venv/.created ## Resolve the lock files anew from pyproject.toml
 	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements-uv.lock >/dev/null
 	@$(UV) pip compile pyproject.toml --extra otel --extra aws --extra redis --group build --universal --python-version 3.11 \
 	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements.lock >/dev/null
+	@$(UV) pip compile pyproject.toml --extra otel --extra aws --extra redis --universal --python-version 3.11 \
+	  --generate-hashes --custom-compile-command "make lock" -c requirements.lock $(LOCK_ARGS) -o requirements-image.lock >/dev/null
 	@$(UV) pip compile pyproject.toml --extra otel --extra aws --extra redis --group build --group dev --universal --python-version 3.11 \
 	  --generate-hashes --custom-compile-command "make lock" -c requirements.lock $(LOCK_ARGS) -o requirements-dev.lock >/dev/null
 	@$(UV) pip compile pyproject.toml --extra vision --universal --python-version 3.11 \
@@ -244,6 +247,9 @@ api-types: .venv/.development ## Write web/src/api/types from the API's descript
 
 screenshots: setup ## Take the pictures of docs/screenshots from the real page
 	@$(PY) scripts/screenshots.py
+
+deploy-files: .venv/.development ## Write manifests, dashboards and rules below deploy/ from the plan of the fleet and the metrics
+	@$(PY) scripts/deploy_files.py
 
 settings-doc: .venv/.development ## Write the table of settings in docs/operations.md
 	@$(PY) scripts/settings_table.py

@@ -6,10 +6,12 @@ import json
 import os
 import platform
 import tempfile
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import psutil
@@ -90,6 +92,49 @@ def server_cpu_s(server: EmbeddedPostgres) -> float:
             times = child.cpu_times()
             used += times.user + times.system
     return used
+
+
+@dataclass
+class Turn:
+    """What one turn of a contestant took: its rate, and the CPU time per item in its own process and in the server."""
+
+    rate: float
+    process_us: float
+    server_us: float
+
+
+async def in_turns(
+    server: EmbeddedPostgres, turns: int, items: int, contestants: dict[str, Callable[[], Awaitable[float]]]
+) -> dict[str, list[Turn]]:
+    """Each contestant returns the items per second of one turn in this process. They run one after the other, again and
+    again, so that whatever else the machine does at the time hits them alike; the one that begins changes. The first turn
+    of each does not count."""
+    found: dict[str, list[Turn]] = {name: [] for name in contestants}
+    for turn in range(turns + 1):
+        names = list(contestants)
+        for name in names if turn % 2 else names[::-1]:
+            own, of_server = time.process_time(), server_cpu_s(server)
+            rate = await contestants[name]()
+            if turn:
+                own, of_server = time.process_time() - own, server_cpu_s(server) - of_server
+                found[name].append(Turn(rate, own / items * 1e6, of_server / items * 1e6))
+    return found
+
+
+def compared(found: dict[str, list[Turn]], ours: str, other: str) -> tuple[dict[str, float], dict[str, float]]:
+    """Figures and ratios. Of rates the median of the ratios of neighbouring turns, of CPU times the ratio of the medians."""
+    figures: dict[str, float] = {}
+    for name, turns in found.items():
+        figures[f"{name}, items/s"] = median(turn.rate for turn in turns)
+        figures[f"{name}, µs of the process"] = median(turn.process_us for turn in turns)
+        figures[f"{name}, µs of the server"] = median(turn.server_us for turn in turns)
+    pairs = list(zip(found[ours], found[other], strict=True))
+    ratios = {
+        f"rate, {ours} / {other}": median(one.rate / two.rate for one, two in pairs),
+        f"CPU, {other} / {ours}": median(turn.process_us + turn.server_us for turn in found[other])
+        / median(turn.process_us + turn.server_us for turn in found[ours]),
+    }
+    return figures, ratios
 
 
 def main(description: str, measures: dict[str, Callable[[bool], Awaitable[Result]]]) -> None:

@@ -7,6 +7,7 @@ import asyncio
 import json
 import sys
 import time
+from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -25,6 +26,8 @@ CONTESTANTS = {
     "pgqueuer": (PEERS_PYTHON, HERE / "pgqueuer_peer.py"),
     "procrastinate": (PEERS_PYTHON, HERE / "procrastinate_peer.py"),
 }
+CONTESTANTS = {name: one for name, one in CONTESTANTS.items() if Path(one[0]).exists()}
+"""Ours and the bare loop alone where `.venv/peers` is not installed (`make .venv/.peers`)."""
 SLOW = {"procrastinate": 40}
 """How much smaller the sizes of a contestant are, so that it ends in time."""
 
@@ -77,6 +80,11 @@ async def run(name: str, url: str, role: str, count: int) -> Any:
 
 async def drained(name: str, url: str, workers: int, count: int) -> float:
     """Jobs per second, from the starting shot to the last job of the last worker."""
+    return (await drained_at_cost(name, url, workers, count))[0]
+
+
+async def drained_at_cost(name: str, url: str, workers: int, count: int) -> tuple[float, float]:
+    """The rate, and the CPU seconds of all workers."""
     async with AsyncExitStack() as stack:
         started = [await stack.enter_async_context(process(name, url, "drain", count)) for _ in range(workers)]
         for one in started:
@@ -87,7 +95,8 @@ async def drained(name: str, url: str, workers: int, count: int) -> float:
     done = sum(answer["done"] for answer in answers)
     if done != count:
         raise RuntimeError(f"{name} did {done} of {count} jobs")
-    return float(count / max(answer["seconds"] for answer in answers))
+    rate = float(count / max(answer["seconds"] for answer in answers))
+    return rate, sum(answer.get("cpu_s", 0.0) for answer in answers)
 
 
 async def _line(started: Any, name: str, role: str) -> bytes:
@@ -126,6 +135,39 @@ async def drain(is_quick: bool) -> Result:
     return Result("drain of no-op jobs", figures, "jobs/s, best of rounds", ratios)
 
 
+async def turns(is_quick: bool) -> Result:
+    """The worker and the bare loop in turns: fill and drain with one worker, then with two. What the machine does besides hits
+    both alike."""
+    count, rounds = (4_000, 3) if is_quick else (10_000, 7)
+    ours, bare = list(CONTESTANTS)[:2]
+    rates: dict[tuple[str, str], list[float]] = defaultdict(list)
+    costs: dict[tuple[str, str], list[float]] = defaultdict(list)
+    async with postgres() as server:
+        arena = Arena(server)
+        for turn in range(rounds):
+            for name in (ours, bare) if turn % 2 else (bare, ours):
+                for workers in (1, 2):
+                    url, label = await arena.url(name), f"{workers} worker{'s' if workers > 1 else ''}"
+                    used = server_cpu_s(server)
+                    filled = await run(name, url, "fill", count)
+                    rates[name, "bulk enqueue"].append(count / filled)
+                    costs[name, "bulk enqueue, server"].append(server_cpu_s(server) - used)
+                    used = server_cpu_s(server)
+                    rate, own = await drained_at_cost(name, url, workers, count)
+                    rates[name, label].append(rate)
+                    costs[name, f"{label}, workers"].append(own)
+                    costs[name, f"{label}, server"].append(server_cpu_s(server) - used)
+    figures = {f"{name}, {label}": median(found) for (name, label), found in rates.items()}
+    figures |= {f"{name}, {label}, µs": median(found) / count * 1e6 for (name, label), found in costs.items()}
+    ratios = {
+        f"rate, {label}: {ours} / bare": median(
+            one / two for one, two in zip(rates[ours, label], rates[bare, label], strict=True)
+        )
+        for label in ("1 worker", "2 workers", "bulk enqueue")
+    }
+    return Result("ours and the bare loop in turns", figures, "jobs/s, and µs of CPU per job; medians", ratios)
+
+
 async def enqueue(is_quick: bool) -> Result:
     figures: dict[str, float] = {}
     ratios: dict[str, float] = {}
@@ -145,18 +187,25 @@ async def enqueue(is_quick: bool) -> Result:
 
 async def latency(is_quick: bool) -> Result:
     figures: dict[str, float] = {}
-    count = 50 if is_quick else 400
+    count, rounds = (50, 3) if is_quick else (80, 7)
+    found: dict[str, list[list[float]]] = defaultdict(list)
     async with postgres() as server:
         arena = Arena(server)
-        for name in CONTESTANTS:
-            found = sorted(await run(name, await arena.url(name), "latency", count))
-            figures[f"{name} p50"] = found[len(found) // 2]
-            figures[f"{name} p99"] = found[int(len(found) * 0.99)]
+        for turn in range(rounds):
+            for name in list(CONTESTANTS)[:: 1 if turn % 2 else -1]:
+                found[name].append(sorted(await run(name, await arena.url(name), "latency", count)))
+    for name, turns in found.items():
+        figures[f"{name} p50"] = median(times[len(times) // 2] for times in turns)
+        figures[f"{name} p99"] = median(times[int(len(times) * 0.99)] for times in turns)
+    p50 = {name: [times[len(times) // 2] for times in turns] for name, turns in found.items()}
     ratios = {
-        "p50: sightline / bare asyncpg": figures["sightline p50"] / figures["bare asyncpg p50"],
-        "p99: sightline / pgqueuer": figures["sightline p99"] / figures["pgqueuer p99"],
+        "p50: sightline / bare asyncpg": median(
+            ours / bare for ours, bare in zip(p50["sightline"], p50["bare asyncpg"], strict=True)
+        )
     }
-    return Result("idle latency, enqueue → handler start", figures, "ms", ratios)
+    if "pgqueuer" in found:
+        ratios["p99: sightline / pgqueuer"] = figures["sightline p99"] / figures["pgqueuer p99"]
+    return Result("idle latency, enqueue → handler start", figures, "ms, medians of turns", ratios)
 
 
 async def size(is_quick: bool) -> Result:
@@ -222,4 +271,7 @@ def _thirds(values: list[float]) -> tuple[float, float]:
 
 
 if __name__ == "__main__":
-    main(__doc__ or "", {"drain": drain, "enqueue": enqueue, "latency": latency, "size": size, "decay": decay})
+    main(
+        __doc__ or "",
+        {"drain": drain, "turns": turns, "enqueue": enqueue, "latency": latency, "size": size, "decay": decay},
+    )

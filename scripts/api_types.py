@@ -35,6 +35,7 @@ def describe() -> dict[str, Any]:
         page_sessions=None,
         audit=None,
         open_connections=None,
+        sealing=None,
     )
     return create_app(cast(Platform, platform)).openapi()
 

@@ -161,10 +161,46 @@ class AuthSettings(BaseModel):
     session_max_h: float = Field(
         24.0, gt=0, le=24 * 30, description="Hours after which the page signs in again, if its token lasts longer."
     )
+    oidc_issuer: str | None = Field(
+        None,
+        description="OpenID Connect issuer whose people sign in on the page, such as https://login.example.com/realms/main.",
+    )
+    oidc_client_id: str | None = Field(None, description="Client id of Sightline at that issuer.")
+    oidc_client_secret: SecretStr | None = Field(
+        None, description="Client secret at that issuer; unset for a public client, which PKCE alone protects."
+    )
+    oidc_name: str | None = Field(
+        None, max_length=60, description="What the page's button calls the issuer. Unset: the host of the issuer."
+    )
+    oidc_scopes: CommaSeparated = Field(
+        ("openid", "email", "profile"),
+        description="Scopes to request, comma-separated; `openid` is always one of them.",
+    )
+    oidc_allow_private: bool = Field(
+        False,
+        description="Whether the issuer may have an address of a private network or of this machine, and plain http.",
+    )
 
     @property
     def is_configured(self) -> bool:
+        return any((self.jwt_secret, self.jwks_url, self.supabase_url, self.oidc_issuer))
+
+    @property
+    def accepts_tokens(self) -> bool:
+        """Whether a bearer token can be valid: an OIDC issuer signs people in on the page, and that alone."""
         return any((self.jwt_secret, self.jwks_url, self.supabase_url))
+
+    def complaint(self) -> str | None:
+        """What is wrong with the settings of the OpenID Connect issuer together."""
+        if bool(self.oidc_issuer) != bool(self.oidc_client_id):
+            return "SIGHTLINE_AUTH_OIDC_ISSUER and SIGHTLINE_AUTH_OIDC_CLIENT_ID are needed together, or neither"
+        allowed = ("https://", "http://") if self.oidc_allow_private else ("https://",)
+        if self.oidc_issuer and not self.oidc_issuer.startswith(allowed):
+            return (
+                "SIGHTLINE_AUTH_OIDC_ISSUER must begin with https://; plain http needs SIGHTLINE_AUTH_OIDC_ALLOW_PRIVATE=true, "
+                "for an issuer on the same machine or network"
+            )
+        return None
 
 
 class Settings(BaseModel):
@@ -297,7 +333,7 @@ def check_together(settings: Settings) -> None:
     if not is_loopback(settings.api.host) and not settings.auth.is_configured:
         raise ConfigurationError(
             f"refusing to listen on {settings.api.host} without authentication: everyone who reaches it would be the "
-            "owner. Set SIGHTLINE_AUTH_JWT_SECRET or SIGHTLINE_AUTH_JWKS_URL, or listen on 127.0.0.1"
+            "owner. Set SIGHTLINE_AUTH_JWT_SECRET, SIGHTLINE_AUTH_JWKS_URL or SIGHTLINE_AUTH_OIDC_ISSUER, or listen on 127.0.0.1"
         )
     secret = settings.auth.jwt_secret
     if secret is not None and len(secret.get_secret_value().encode()) < MIN_JWT_SECRET_BYTES:
@@ -308,6 +344,8 @@ def check_together(settings: Settings) -> None:
         raise ConfigurationError(
             "SIGHTLINE_AUTH_JWKS_URL needs SIGHTLINE_AUTH_AUDIENCE: its keys may sign tokens meant for other services"
         )
+    if (complaint := settings.auth.complaint()) is not None:
+        raise ConfigurationError(complaint)
     if bool(settings.objects.s3_access_key_id) != bool(settings.objects.s3_secret_access_key):
         raise ConfigurationError("an S3 key id and its secret are needed together, or neither")
     if bool(settings.objects.signing_key_id) != bool(settings.objects.signing_secret):

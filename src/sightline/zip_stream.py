@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
@@ -24,7 +24,29 @@ class ZipStream:
         self._file.writestr(info, content)
         return self._sink.take()
 
+    def start(self, name: str, *, is_text: bool = False) -> "ZipMember":
+        """A file that is written in pieces; finish it before the next one begins."""
+        info = zipfile.ZipInfo(name, _EARLIEST)
+        info.compress_type = zipfile.ZIP_DEFLATED if is_text else zipfile.ZIP_STORED
+        return ZipMember(self._file.open(info, "w", force_zip64=True), self._sink)
+
     def close(self) -> bytes:
+        self._file.close()
+        return self._sink.take()
+
+
+class ZipMember:
+    """Each call returns what is to be sent next."""
+
+    def __init__(self, file: IO[bytes], sink: "_ChunkSink") -> None:
+        self._file = file
+        self._sink = sink
+
+    def write(self, content: bytes) -> bytes:
+        self._file.write(content)
+        return self._sink.take()
+
+    def finish(self) -> bytes:
         self._file.close()
         return self._sink.take()
 

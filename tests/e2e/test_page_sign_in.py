@@ -1,11 +1,13 @@
 """The page of a platform that wants to know who asks: the token is asked for once, and exchanged for a cookie."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from support.browser import ON_ITS_LOOP
-from support.page_site import Site, check_accessible
+from support.oidc_issuer import CLIENT_ID, CLIENT_SECRET, serving_issuer
+from support.page_site import Site, check_accessible, running_site
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
@@ -110,3 +112,39 @@ async def test_a_page_of_another_origin_cannot_act_for_a_signed_in_browser(
     }"""
     assert await page.evaluate(attack, [closed.address, csrf]) in (1008, "refused")
     assert (await user.ask("GET", "/videos"))["videos"] == []
+
+
+@pytest.mark.req(1050)
+async def test_people_sign_in_at_an_issuer_come_back_to_their_page_and_sign_out_there_too(
+    page: "Page", tmp_path: Path
+) -> None:
+    settings = {
+        "SIGHTLINE_AUTH_OIDC_CLIENT_ID": CLIENT_ID,
+        "SIGHTLINE_AUTH_OIDC_CLIENT_SECRET": CLIENT_SECRET,
+        "SIGHTLINE_AUTH_OIDC_ALLOW_PRIVATE": "true",
+        "SIGHTLINE_AUTH_OIDC_NAME": "Example",
+    }
+    async with (
+        serving_issuer(people={"ann": {"email": "ann@example.com"}}) as issuer,
+        running_site(tmp_path / "state", SIGHTLINE_AUTH_OIDC_ISSUER=issuer.url, **settings) as site,
+    ):
+        issuer.redirect_uris.append(f"{site.address}/api/session/oidc/callback")
+        await page.goto(f"{site.address}/ui/videos?tag=mine")
+        await page.get_by_role("link", name="Sign in with Example").wait_for()
+        assert await page.get_by_label("Access token").count() == 0, "no token can be valid here"
+        await check_accessible(page)
+        await page.get_by_role("link", name="Sign in with Example").click()
+        await page.get_by_label("User name").fill("nobody")
+        await page.get_by_role("button", name="Continue").click()
+        await page.get_by_role("alert").get_by_text("was cancelled").wait_for()
+        assert page.url == f"{site.address}/ui/videos?tag=mine", "the problem is shown once"
+        await page.get_by_role("link", name="Sign in with Example").click()
+        await page.get_by_label("User name").fill("ann")
+        await page.get_by_role("button", name="Continue").click()
+        await page.locator(".connection.live").wait_for()
+        assert page.url == f"{site.address}/ui/videos?tag=mine"
+        await page.get_by_role("link", name="Settings").click()
+        await page.get_by_text("ann@example.com").wait_for()
+        await page.get_by_role("button", name="Sign out").click()
+        await page.get_by_role("link", name="Sign in with Example").wait_for()
+        assert [one["client_id"] for one in issuer.signed_out] == [CLIENT_ID]

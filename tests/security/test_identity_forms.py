@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
+from sightline.api.auth.callers import build_callers
 from sightline.api.auth.identity import build_authenticator
 from sightline.api.auth.owner_ids import Identity, canonical, derived_ids, issued_id
 from sightline.config import AuthSettings
@@ -33,7 +34,8 @@ class Signing:
     async def caller(self, sub: object, iss: str | None = None, **claims: Any) -> Caller:
         whole = {"sub": sub, "exp": int(time.time()) + 3600} | ({"iss": iss} if iss else {}) | claims
         # Made anew, as after a restart: what was decided is in the database.
-        tokens = build_authenticator(AuthSettings(jwt_secret=SecretStr(SECRET)), self._database)
+        settings = AuthSettings(jwt_secret=SecretStr(SECRET))
+        tokens = build_authenticator(settings, build_callers(settings, self._database))
         return await tokens.caller("Bearer " + jwt.encode(whole, SECRET, "HS256"))
 
 

@@ -3,6 +3,7 @@
 from sightline.access.access_keys import AccessKey, AccessKeys, access_key_secret
 from sightline.access.api_key import ApiKey, looks_like_key
 from sightline.access.audit import (
+    ERASED_PERSON,
     AuditEntry,
     AuditEvent,
     AuditLog,
@@ -10,6 +11,7 @@ from sightline.access.audit import (
     AuditUpkeep,
     ChainCheck,
     Outcome,
+    Pseudonym,
     entries_after,
     find_entries,
     storable,
@@ -21,6 +23,7 @@ from sightline.access.scopes import OPERATOR, SCOPES
 from sightline.access.sessions import PageSessions, csrf_token, is_csrf_token
 
 __all__ = [
+    "ERASED_PERSON",
     "OPERATOR",
     "SCOPES",
     "AccessKey",
@@ -37,6 +40,7 @@ __all__ = [
     "OpenConnections",
     "Outcome",
     "PageSessions",
+    "Pseudonym",
     "access_key_secret",
     "caller_of_key",
     "csrf_token",

@@ -33,11 +33,13 @@ class PageSessions:
         self._clock = clock
         self._checks = Grouped(self._check_group)
 
-    async def start(self, caller: Caller, expires_at: datetime) -> tuple[PageSession, str]:
+    async def start(
+        self, caller: Caller, expires_at: datetime, *, sealed_id_token: bytes | None = None
+    ) -> tuple[PageSession, str]:
         """The session and its secret, which only the browser's cookie holds."""
         secret = secrets.token_urlsafe(_SECRET_BYTES)
         async with self._database.transaction() as tx:
-            return await insert_session(tx, _hash(secret), caller, expires_at), secret
+            return await insert_session(tx, _hash(secret), caller, expires_at, sealed_id_token), secret
 
     async def check(self, secret: str) -> PageSession:
         found = await self._checks.call(_hash(secret)) if len(secret) <= _MAX_COOKIE_LENGTH else None
@@ -45,8 +47,8 @@ class PageSessions:
             raise NotAuthenticated("Your session has ended. Sign in again.")
         return found
 
-    async def end(self, secret: str) -> bool:
-        """Whether there was a session to end."""
+    async def end(self, secret: str) -> bytes | None:
+        """The sealed ID token of a session that began at an OpenID Connect issuer."""
         async with self._database.transaction() as tx:
             return await end_session(tx, _hash(secret))
 

@@ -1,7 +1,7 @@
 -- name: insert
 -- A browser that signed in.
-INSERT INTO page_sessions (secret_hash, user_id, email, team_ids, roles, is_email_verified, expires_at)
-VALUES (:secret_hash, :user_id, :email, :team_ids, :roles, :is_email_verified, :expires_at)
+INSERT INTO page_sessions (secret_hash, user_id, email, team_ids, roles, is_email_verified, expires_at, sealed_id_token)
+VALUES (:secret_hash, :user_id, :email, :team_ids, :roles, :is_email_verified, :expires_at, :sealed_id_token)
 RETURNING session_id, secret_hash, user_id, email, team_ids, roles, is_email_verified, expires_at;
 
 -- name: of_hashes
@@ -10,8 +10,8 @@ SELECT session_id, secret_hash, user_id, email, team_ids, roles, is_email_verifi
 FROM page_sessions WHERE secret_hash = ANY(:hashes) AND expires_at > :now;
 
 -- name: end_one
--- A browser that signs out.
-DELETE FROM page_sessions WHERE secret_hash = :secret_hash;
+-- A browser that signs out, with what its issuer needs for signing out there too.
+DELETE FROM page_sessions WHERE secret_hash = :secret_hash RETURNING sealed_id_token;
 
 -- name: remove_expired
 -- Sessions whose time is over.

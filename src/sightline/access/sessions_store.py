@@ -21,7 +21,9 @@ class PageSession:
     expires_at: datetime
 
 
-async def insert_session(tx: Transaction, secret_hash: bytes, caller: Caller, expires_at: datetime) -> PageSession:
+async def insert_session(
+    tx: Transaction, secret_hash: bytes, caller: Caller, expires_at: datetime, sealed_id_token: bytes | None
+) -> PageSession:
     row = await _sql["insert"].row(
         tx,
         secret_hash=secret_hash,
@@ -31,6 +33,7 @@ async def insert_session(tx: Transaction, secret_hash: bytes, caller: Caller, ex
         roles=sorted(caller.roles),
         is_email_verified=caller.is_email_verified,
         expires_at=expires_at,
+        sealed_id_token=sealed_id_token,
     )
     assert row is not None
     return _session(row)
@@ -45,8 +48,10 @@ async def open_session_ids(tx: Transaction, session_ids: Iterable[UUID]) -> set[
     return {row["session_id"] for row in await _sql["open_ids"].rows(tx, session_ids=list(session_ids))}
 
 
-async def end_session(tx: Transaction, secret_hash: bytes) -> bool:
-    return await _sql["end_one"].run(tx, secret_hash=secret_hash) > 0
+async def end_session(tx: Transaction, secret_hash: bytes) -> bytes | None:
+    """The sealed ID token of the session, if there was a session and it has one."""
+    found: bytes | None = await _sql["end_one"].value(tx, secret_hash=secret_hash)
+    return found
 
 
 async def remove_expired_sessions(tx: Transaction, now: datetime) -> int:

@@ -36,10 +36,14 @@ from sightline.api import (
     videos,
     vision,
 )
-from sightline.api.auth import audit, keys, people, session
+from sightline.api.auth import audit, keys, people, person_export, session
 from sightline.api.auth.audit_trail import AuditTrail
 from sightline.api.auth.authentication import Authentication
+from sightline.api.auth.caller_videos import CallerVideos
+from sightline.api.auth.callers import Callers, build_callers
 from sightline.api.auth.identity import build_authenticator
+from sightline.api.auth.oidc import OidcIssuer, OidcSignIn
+from sightline.api.auth.oidc import routes as oidc_routes
 from sightline.api.auth.rate_limit import RateLimit
 from sightline.api.aws import AwsEndpoint, AwsPort
 from sightline.api.bus import routes as bus_routes
@@ -70,7 +74,7 @@ from sightline.api.serving.fetch_guard import FetchGuard
 from sightline.api.serving.loggable_path import SHARES_PATH
 from sightline.api.serving.middleware import BodyLimit, LastNet, LocalGuard, RequestContext
 from sightline.api.serving.page_files import install_page
-from sightline.api.serving.routing import QuickRouter
+from sightline.api.serving.routing import QuickRouter, pass_over_quickly
 from sightline.api.settings import routes as settings
 from sightline.api.shares import public as public_shares
 from sightline.api.shares import routes as share_routes
@@ -92,11 +96,13 @@ _ROUTERS = (
     me.router,
     keys.router,
     session.router,
+    oidc_routes.router,
     audit.router,
     overview.router,
     storage_routes.router,
     settings.router,
     people.router,
+    person_export.router,
     videos.router,
     uploads.router,
     companion.router,
@@ -200,6 +206,7 @@ def create_app(platform: Platform) -> FastAPI:
         app.include_router(QuickRouter(router))
     if (disk := platform.open_objects.disk) is not None:
         app.include_router(QuickRouter(create_objects_router(disk, partial(_check_space, platform))))
+    pass_over_quickly(app.router.routes)
     if platform.settings.bus.backend == "postgres":
         app.around = partial(AwsEndpoint, platform=platform)
     install_live(app)
@@ -211,6 +218,15 @@ def create_app(platform: Platform) -> FastAPI:
 async def _check_space(platform: Platform, size: int | None) -> None:
     async with platform.database.transaction() as tx:
         await platform.admission.check_space(tx, size)
+
+
+def _oidc_sign_in(platform: Platform, callers: Callers) -> OidcSignIn | None:
+    auth = platform.settings.auth
+    if auth.oidc_issuer is None:
+        return None
+    return OidcSignIn(
+        auth, OidcIssuer(auth), callers, platform.database, platform.sealing, public_url=public_url(platform.settings)
+    )
 
 
 def create_probe_app(platform: Platform) -> FastAPI:
@@ -233,14 +249,19 @@ def _base(platform: Platform, *, serves_objects: bool = False) -> _Api:
         responses={"default": {"model": ErrorAnswer, "description": "Refused or failed; the code says why."}},
     )
     app.state.platform = platform
+    callers = build_callers(settings.auth, platform.database)
+    app.state.oidc = _oidc_sign_in(platform, callers)
+    app.state.oidc_limit = RateLimit(oidc_routes.STARTS_PER_MINUTE)
+    app.state.export_limit = RateLimit(person_export.EXPORTS_PER_MINUTE)
     app.state.authentication = Authentication(
-        build_authenticator(settings.auth, platform.database),
+        build_authenticator(settings.auth, callers),
         platform.api_keys,
         platform.page_sessions if settings.auth.is_configured else None,
         public_url=public_url(settings),
     )
     app.state.rate_limit = RateLimit(settings.api.rate_limit_per_minute)
     app.state.share_limits = ShareLimits(settings.shares)
+    app.state.caller_videos = CallerVideos(platform.database)
     app.state.live_viewers = live_pictures.LiveViewers(settings.recording.live_viewers)
     install_error_handlers(app)
     # Here each request brings its own permission, a signature, and as many bytes as a part may have.

@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Body, Path, Query
+from fastapi import APIRouter, Body, Path, Query, Request
 
 from sightline.api.answers.uploads import (
     CompletedAnswer,
@@ -18,7 +18,7 @@ from sightline.api.answers.uploads import (
     UrlsAnswer,
 )
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
-from sightline.api.videos import VideoId, need_own_video
+from sightline.api.videos import VideoId, need_own_video, need_own_video_of_many
 from sightline.errors import InvalidInput, NotAllowed
 from sightline.uploads import MAX_URLS_AT_ONCE, get_upload, list_parts, list_resumable, plan_parts
 from sightline.videos import NewVideo, need_video
@@ -86,6 +86,7 @@ async def upload_urls(
 
 @router.post("/videos/{video_id}/parts/{part_number}")
 async def report_part(
+    request: Request,
     platform: CurrentPlatform,
     caller: CurrentCaller,
     video_id: VideoId,
@@ -93,7 +94,7 @@ async def report_part(
     body: PartRequest,
 ) -> PartAnswer:
     """Report a stored part with the ETag that the store returned. Repeating it is safe; the newest report counts."""
-    await need_own_video(platform, caller, video_id)
+    await need_own_video_of_many(request, caller, video_id)
     return PartAnswer.of(await platform.uploads.report(video_id, part_number, body.etag))
 
 

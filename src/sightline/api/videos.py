@@ -4,10 +4,11 @@ from datetime import datetime
 from typing import Annotated, Self
 from uuid import UUID
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
+from sightline.api.auth.caller_videos import CallerVideos
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
 from sightline.contracts import Caller
 from sightline.contracts.values import FileName
@@ -266,6 +267,16 @@ async def need_own_video(platform: CurrentPlatform, caller: Caller, video_id: UU
     """The video, if the caller may change it."""
     async with platform.database.as_caller(caller.claims()) as tx:
         found = await need_video(tx, video_id)
+    return _need_change(found, caller)
+
+
+def _need_change(found: Video, caller: Caller) -> Video:
     if not may_change(found, caller):
-        raise NotAllowed(f"video {video_id} belongs to another member of your team")
+        raise NotAllowed(f"video {found.id} belongs to another member of your team")
     return found
+
+
+async def need_own_video_of_many(request: Request, caller: Caller, video_id: UUID) -> Video:
+    """As `need_own_video`, where a caller makes many requests at once: they are checked together."""
+    videos: CallerVideos = request.app.state.caller_videos
+    return _need_change(await videos.need(caller, video_id), caller)

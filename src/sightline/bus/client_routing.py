@@ -1,6 +1,6 @@
 """Routing to the subscriptions of clients. Pure; compiled when a topic is first used."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from sightline.bus.delivery_policy import effective_subscription_policy
@@ -36,18 +36,21 @@ class ClientRouter:
     def has_subscription(self, topic: str) -> bool:
         return bool(self._snapshot().client_subscriptions.get(topic))
 
-    def route(self, topic: str, message: TopicMessage, *, message_id: str) -> Iterator[Routed]:
+    def route(self, topic: str, message: TopicMessage, *, message_id: str) -> Iterable[Routed]:
         """A copy for every matching subscription of a client to the topic, given by its local name."""
         snapshot = self._snapshot()
         subscriptions = snapshot.client_subscriptions.get(topic)
         if subscriptions is None:
             self._topics.pop(topic, None)
-            return
+            return ()
         compiled = self._topics.get(topic)
         if compiled is None or compiled[0] is not subscriptions:
             compiled = self._topics[topic] = (subscriptions, _compile_subscriptions(subscriptions))
-        for key in compiled[1].matching(message.attributes, message.body):
-            yield from self._deliver(snapshot, key.subscription, message, message_id)
+        return (
+            copy
+            for key in compiled[1].matching(message.attributes, message.body)
+            for copy in self._deliver(snapshot, key.subscription, message, message_id)
+        )
 
     def _deliver(
         self, snapshot: Snapshot, subscription: RegisteredSubscription, message: TopicMessage, message_id: str

@@ -72,7 +72,8 @@ class Consumer:
         self._options = options or ConsumerOptions()
         self._metrics = metrics or BusMetrics(None)
         self._chance = chance
-        self._held: dict[int, tuple[Received, float]] = {}  # keyed by identity, the cheapest key
+        # What is held, by group, and since when; keyed by identity, the cheapest key.
+        self._held: dict[int, tuple[list[Received], float]] = {}
         max_per_lane = self._options.max_per_lane or max(1, self._options.concurrency // 2)
         self._share = LaneShare(max_per_lane)
         self._settings = next(one for one in queues.topology.all_queues if one.name == queue)
@@ -94,7 +95,7 @@ class Consumer:
                 if stop.is_set():
                     await self._return_claimed(claiming)
                     break
-                for group in self._groups(claiming.result()):
+                for group in claiming.result():
                     await slots.acquire()
                     task = asyncio.create_task(self._work(group))
                     working.add(task)
@@ -112,25 +113,33 @@ class Consumer:
         free = self._options.concurrency - len(working)
         return free if self._handler is not None else free * self._options.batch
 
-    async def _claim(self, limit: int) -> list[Received]:
+    async def _claim(self, limit: int) -> list[list[Received]]:
+        """Groups of messages that are worked on together."""
         received = await self._queues.claim(self.queue, limit=limit, wait_s=self._options.wait_s, share=self._share)
-        self._share.enter(received)
-        now = time.monotonic()
-        for one in received:
-            self._held[id(one)] = (one, now)
-        return received
-
-    def _groups(self, received: list[Received]) -> list[list[Received]]:
+        if self._settings.is_fair:
+            self._share.enter(received)
         size = 1 if self._handler is not None else self._options.batch
-        return [received[start : start + size] for start in range(0, len(received), size)]
+        groups = [received[start : start + size] for start in range(0, len(received), size)]
+        self._hold(groups)
+        return groups
 
-    async def _return_claimed(self, claiming: asyncio.Task[list[Received]]) -> None:
+    def _hold(self, groups: list[list[Received]]) -> None:
+        now = time.monotonic()
+        for group in groups:
+            self._held[id(group)] = (group, now)
+
+    async def _return_claimed(self, claiming: asyncio.Task[list[list[Received]]]) -> None:
         """Cancels a claim that is under way at the stop; messages it already received are returned."""
         claiming.cancel()
         await asyncio.wait((claiming,))
         if not claiming.cancelled() and claiming.exception() is None:
-            await self._queues.return_unprocessed(claiming.result())
-            self._share.leave(claiming.result())
+            received = [one for group in claiming.result() for one in group]
+            await self._queues.return_unprocessed(received)
+            self._leave(received)
+
+    def _leave(self, group: list[Received]) -> None:
+        if self._settings.is_fair:
+            self._share.leave(group)
 
     # Working -----------------------------------------------------------------------------------------------------
 
@@ -138,7 +147,7 @@ class Consumer:
         try:
             await self._work_on(group)
         finally:
-            self._share.leave(group)
+            self._leave(group)
 
     async def _work_on(self, group: list[Received]) -> None:
         started = time.perf_counter()
@@ -150,15 +159,25 @@ class Consumer:
         except Exception as error:
             if len(group) > 1:
                 log.info("consumer.batch_split", queue=self.queue, messages=len(group), error=str(error))
-                for one in group:
-                    await self._work_on([one])
+                await self._work_one_by_one(group)
                 return
             await self._settle_failure(group[0], error)
         else:
             self._metrics.handled.labels(self.queue, "done").inc(len(group))
         finally:
             self._metrics.handling_seconds.labels(self.queue).observe(time.perf_counter() - started)
-            for one in group:
+            self._held.pop(id(group), None)
+
+    async def _work_one_by_one(self, group: list[Received]) -> None:
+        """Each is held by itself: one that is settled must not be hidden again with those that are not."""
+        alone = [[one] for one in group]
+        _, since = self._held.pop(id(group), (group, time.monotonic()))
+        self._held.update((id(one), (one, since)) for one in alone)
+        try:
+            for one in alone:
+                await self._work_on(one)
+        finally:
+            for one in alone:
                 self._held.pop(id(one), None)
 
     async def _attempt(self, group: list[Received]) -> None:
@@ -230,12 +249,19 @@ class Consumer:
         while True:
             await asyncio.sleep(every_s)
             oldest = time.monotonic() - self._options.max_hold.total_seconds()
-            held = [one for one, since in self._held.values() if since > oldest]
+            held = [one for group, since in self._held.values() if since > oldest for one in group]
             try:
-                for lost in await self._queues.extend(held, visibility_s):
-                    self._held.pop(id(lost), None)
+                self._forget(await self._queues.extend(held, visibility_s))
             except Exception as error:
                 log.warning("consumer.heartbeat_failed", queue=self.queue, error=str(error))
+
+    def _forget(self, lost: list[Received]) -> None:
+        """Others have received these, or they were settled in the meantime."""
+        if not lost:
+            return
+        ids = set(map(id, lost))
+        for key, (group, since) in self._held.items():
+            self._held[key] = ([one for one in group if id(one) not in ids], since)
 
     async def _wind_down(self, working: set[asyncio.Task[None]]) -> None:
         """Lets running handlers finish within the grace period, then cancels the rest, which returns their messages."""

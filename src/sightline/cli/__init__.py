@@ -92,8 +92,10 @@ COMMANDS = {
         "List, show, send or retry messages. Dead letters: `sightline dead-letters`.",
     ),
     "keys": ("keys", "Create, list or revoke API keys for detectors and scripts."),
+    "people": ("people", "Export or erase everything that is stored about a person."),
     "audit": ("audit", "Export the audit log, or verify that nobody changed it."),
     "aws": ("aws", "Print CloudFormation for an AWS account, check the account, and update its mail templates."),
+    "kubernetes": ("kubernetes", "Print manifests for Kubernetes, or write them for kustomize."),
     "filter": ("filter", "Try filter policies and event patterns."),
 }
 

@@ -4,7 +4,7 @@ A query is a `-- name: <name>` line, comment lines that describe it, and one sta
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import takewhile
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import asyncpg
 
     from sightline.db.pool import Transaction
+
+ROWS_AT_ONCE = 500
 
 _NAME_LINE = re.compile(r"^--\s*name:\s*(\w+)\s*$", re.MULTILINE)
 _COMMENT_LINE = re.compile(r"\s*--\s?(.*)")
@@ -47,6 +49,11 @@ class Statement:
     async def value(self, tx: "Transaction", **values: Any) -> Any:
         arguments = self._ordered(values)
         return await tx.fetchval(self.sql, *arguments)
+
+    async def each(self, tx: "Transaction", **values: Any) -> "AsyncIterator[asyncpg.Record]":
+        """Row by row, by a cursor: for results that are too large for memory."""
+        async for row in tx.cursor(self.sql, *self._ordered(values), prefetch=ROWS_AT_ONCE):
+            yield row
 
     async def run(self, tx: "Transaction", **values: Any) -> int:
         """Returns the number of rows that were changed."""

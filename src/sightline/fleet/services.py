@@ -52,6 +52,11 @@ def fleet_services() -> tuple[FleetService, ...]:
     )
 
 
+def camera_service() -> FleetService:
+    """Watches cameras. It has to run where it reaches them, so no fleet has it unless it is added."""
+    return FleetService("cameras", ("cameras",), 2048, 4096, 21, 1, 1, "nothing")
+
+
 def _workers(name: str, types: tuple[str, ...]) -> FleetService:
     cpu, memory_mb, scratch_gb, minimum = {
         "media": (4096, 8192, 100, 0),

@@ -12,7 +12,7 @@ import asyncpg
 from sightline.contracts.jobs import PIPELINE_TYPES, JobPayload
 from sightline.db import Database, Transaction, load_queries
 from sightline.errors import InvalidInput
-from sightline.jobs.ids import new_job_id
+from sightline.jobs.ids import new_job_ids
 from sightline.jobs.record import ClaimedJob, NewJob
 from sightline.jobs.retry import MAX_RETRIES, storable
 from sightline.observability import correlation_id, trace_carrier
@@ -52,7 +52,7 @@ class JobQueue:
         """Queues jobs in one statement; the results are in the order of the jobs."""
         if not jobs:
             return []
-        ids = [new_job_id() for _ in jobs]
+        ids = new_job_ids(len(jobs))
         new = await self._insert(tx, ids, jobs)
         if len(new) == len(jobs):
             return [Enqueued(one, is_new=True) for one in ids]
@@ -63,18 +63,21 @@ class JobQueue:
 
     async def _insert(self, tx: Transaction, ids: Sequence[UUID], jobs: Sequence[NewJob]) -> set[UUID]:
         """Returns the ids of the new jobs."""
+        job_types = [job.payload.job_type for job in jobs]
+        kinds = set(job_types)
+        may_exist = not kinds.isdisjoint(PIPELINE_TYPES)
         try:
-            rows = await _sql["enqueue"].rows(
+            rows = await _sql["enqueue" if may_exist else "enqueue_other"].rows(
                 tx,
                 ids=list(ids),
                 video_ids=[job.payload.video_id for job in jobs],
-                job_types=[job.payload.job_type for job in jobs],
+                job_types=job_types,
                 priorities=[job.priority for job in jobs],
                 depends_on=[job.depends_on for job in jobs],
                 run_after=[job.run_after for job in jobs],
                 payloads=[job.payload.model_dump_json() for job in jobs],
                 context=_context(),
-                notified_types=list({job.payload.job_type for job in jobs}),
+                notified_types=list(kinds),
             )
         except asyncpg.InvalidTextRepresentationError as error:
             raise InvalidInput(f"unknown job type: {error}") from error
@@ -84,7 +87,7 @@ class JobQueue:
             raise InvalidInput(
                 "the payload contains a NUL character, which PostgreSQL cannot store; remove it"
             ) from error
-        return {row["id"] for row in rows if row["id"] is not None}
+        return {row["id"] for row in rows if row["id"] is not None} if may_exist else set(ids)
 
     async def _active_job(self, tx: Transaction, new_id: UUID, job: NewJob) -> Enqueued:
         """The active job that prevented a second one; if it has finished since, the new job."""
@@ -145,11 +148,10 @@ class JobQueue:
     # Ending ----------------------------------------------------------------------------------------------------
 
     async def finish(self, tx: Transaction, ids: Sequence[UUID], *, worker: str) -> set[UUID]:
-        """Marks jobs done; returns those that were still leased to the worker. The others are left as they are."""
+        """Marks jobs done and wakes the workers of what depends on them; returns those that were still leased to the worker. The
+        others are left as they are."""
         rows = await _sql["finish"].rows(tx, ids=list(ids), worker=worker)
-        if rows and rows[0]["is_waited_for"]:
-            await self.notify_waiting(tx, ids)
-        return {row["id"] for row in rows}
+        return {row["id"] for row in rows if row["id"] is not None}
 
     async def notify_waiting(self, tx: Transaction, ids: Sequence[UUID]) -> None:
         """Notifies the workers of the jobs that depend on these."""

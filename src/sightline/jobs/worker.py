@@ -89,6 +89,7 @@ class Worker:
         self._lease = timedelta(seconds=self._settings.lease_s)
         self._slots = WorkerSlots(handler.limits.concurrency, self._run_one)
         self._finished: list[ClaimedJob] = []
+        self._was_woken = False
         self._woke_at = -WAKE_EVERY_S
         self._progress: dict[UUID, tuple[float, str | None]] = {}
         # Set when a job was enqueued, a job has finished, or the worker has to stop.
@@ -128,13 +129,32 @@ class Worker:
                 continue
             self._slots.put(job for job in claimed if not self._is_running_here(job))
             if not claimed or self._free() <= 0:
-                await is_set_within(self._wake_up, wait_s)
+                self._was_woken = await is_set_within(self._wake_up, wait_s)
 
     def _free(self) -> int:
         return min(self._handler.limits.concurrency - len(self._slots), MAX_BATCH)
 
+    async def _claim_at_once(self) -> list[ClaimedJob]:
+        """For a worker that was woken and has nothing to finish: one round trip instead of three, so that the job starts sooner.
+        A worker that polls does without: it would keep a connection open for that."""
+        async with self._database.statement() as tx:
+            return await self._claim(tx, self._free())
+
+    async def _claim(self, tx: Transaction, limit: int) -> list[ClaimedJob]:
+        return await self._queue.claim(
+            tx,
+            self._handler.job_type,
+            worker=self._runner.worker,
+            limit=limit,
+            lease=self._lease,
+            keep_progress=self._handler.keeps_progress,
+        )
+
     async def _settle_and_claim(self) -> tuple[list[ClaimedJob], float]:
         """One transaction: marks finished jobs done, makes delayed jobs due, and claims the next jobs."""
+        was_woken, self._was_woken = self._was_woken, False
+        if was_woken and not self._finished and self._free() > 0 and (found := await self._claim_at_once()):
+            return found, 0.0
         finished = self._finished[:MAX_BATCH]
         free = self._free()
         job_type = self._handler.job_type
@@ -147,14 +167,7 @@ class Worker:
                     if job.id not in done:
                         log.warning("job.lease_lost", **_log_fields(job))
             if free > 0:
-                claimed = await self._queue.claim(
-                    tx,
-                    job_type,
-                    worker=self._runner.worker,
-                    limit=free,
-                    lease=self._lease,
-                    keep_progress=self._handler.keeps_progress,
-                )
+                claimed = await self._claim(tx, free)
                 if len(claimed) == free:
                     await self._wake_due_jobs(tx)
                 if not claimed and await self._queue.wake_due(tx, job_type):

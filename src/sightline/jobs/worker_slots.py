@@ -5,7 +5,7 @@ opened only when a job waits for something while other jobs are queued in the wo
 """
 
 import asyncio
-from collections import deque
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
 from uuid import UUID
 
@@ -19,7 +19,7 @@ class WorkerSlots:
     def __init__(self, max_slots: int, work: Callable[[ClaimedJob], Awaitable[None]]) -> None:
         self._max_slots = max_slots
         self._work = work
-        self._waiting: deque[ClaimedJob] = deque()
+        self._waiting: OrderedDict[UUID, ClaimedJob] = OrderedDict()
         self._running: dict[UUID, tuple[ClaimedJob, asyncio.Task[None]]] = {}
         self._open: set[asyncio.Task[None]] = set()
         self._is_opening = False
@@ -31,15 +31,15 @@ class WorkerSlots:
 
     @property
     def ids(self) -> list[UUID]:
-        return [*self._running, *(job.id for job in self._waiting)]
+        return [*self._running, *self._waiting]
 
     def get(self, job_id: UUID) -> ClaimedJob | None:
         if (found := self._running.get(job_id)) is not None:
             return found[0]
-        return next((job for job in self._waiting if job.id == job_id), None)
+        return self._waiting.get(job_id)
 
     def put(self, jobs: Iterable[ClaimedJob]) -> None:
-        self._waiting.extend(jobs)
+        self._waiting.update((job.id, job) for job in jobs)
         self._open_another()
 
     def drop(self, job_id: UUID) -> None:
@@ -47,12 +47,12 @@ class WorkerSlots:
         if (found := self._running.get(job_id)) is not None:
             found[1].cancel()
         else:
-            self._waiting = deque(job for job in self._waiting if job.id != job_id)
+            self._waiting.pop(job_id, None)
 
     async def close(self, *, grace_s: float) -> list[ClaimedJob]:
         """Lets running jobs end within the grace time; returns the cancelled jobs and those that never started."""
         self._is_closed = True
-        left = list(self._waiting)
+        left = list(self._waiting.values())
         self._waiting.clear()
         if self._open:
             await asyncio.wait(self._open, timeout=grace_s)
@@ -85,7 +85,7 @@ class WorkerSlots:
         assert slot is not None
         done = 0
         while self._waiting:
-            job = self._waiting.popleft()
+            _, job = self._waiting.popitem(last=False)
             if self._waiting:
                 self._open_another_soon()
             self._running[job.id] = (job, slot)

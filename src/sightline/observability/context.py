@@ -4,8 +4,10 @@ import re
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import copy_context
 
 import structlog
+from structlog.contextvars import STRUCTLOG_KEY_PREFIX
 
 CORRELATION_HEADER = "x-correlation-id"
 
@@ -27,8 +29,13 @@ def accept_correlation_id(offered: str | None) -> str:
 
 def fresh_work_context(**ids: object) -> None:
     """From here on, log lines of this task have these ids and no others."""
-    structlog.contextvars.clear_contextvars()
-    structlog.contextvars.bind_contextvars(**{name: value for name, value in ids.items() if value is not None})
+    # Both clearing and binding, in one pass over what the task has: thousands of jobs per second pay for it.
+    for variable in copy_context():
+        if variable.name.startswith(STRUCTLOG_KEY_PREFIX):
+            value = ids.pop(variable.name.removeprefix(STRUCTLOG_KEY_PREFIX), None)
+            variable.set(... if value is None else value)
+    if ids:
+        structlog.contextvars.bind_contextvars(**{name: value for name, value in ids.items() if value is not None})
 
 
 @contextmanager

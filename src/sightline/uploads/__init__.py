@@ -16,7 +16,7 @@ from sightline.uploads.store import (
     get_upload,
     list_parts,
     list_resumable,
-    report_part,
+    report_parts,
     upload_by_store_id,
     usage_of_owner,
 )
@@ -50,7 +50,7 @@ __all__ = [
     "list_resumable",
     "percentage",
     "plan_parts",
-    "report_part",
+    "report_parts",
     "split_consumer",
     "storage_consumer",
     "upload_by_store_id",

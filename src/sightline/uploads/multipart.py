@@ -22,6 +22,7 @@ from sightline.uploads.admission import UploadAdmission
 from sightline.uploads.completion import UploadCompletion
 from sightline.uploads.plan import PartsRefused, UploadPlan, check_parts, normalize_etag
 from sightline.uploads.progress import UploadProgress
+from sightline.uploads.reports import PartReport, PartReports
 from sightline.uploads.settings import UploadsSettings
 from sightline.uploads.store import (
     drop_parts,
@@ -29,7 +30,6 @@ from sightline.uploads.store import (
     insert_upload,
     issue_next,
     list_parts,
-    report_part,
     start_abort,
     touch,
 )
@@ -73,6 +73,7 @@ class Uploads:
         new_id: Callable[[], UUID] = uuid4,
     ) -> None:
         self._progress = progress
+        self._reports = PartReports(database, moves)
         self._admission = admission
         self._database = database
         self._objects = objects
@@ -186,14 +187,10 @@ class Uploads:
             raise InvalidInput("etag: must not be empty")
         if not 1 <= number <= MAX_PARTS:
             raise InvalidInput(f"part {number} does not exist: parts are numbered from 1 to {MAX_PARTS}")
-        async with self._database.transaction() as tx:
-            reported = await report_part(tx, video_id, number, etag)
-            if reported is not None and reported[1]:
-                # A client that reports a part is uploading, wherever it got the URL from.
-                await self._moves.move_if(tx, video_id, VideoStatus.UPLOADING, expected=(VideoStatus.CREATED,))
+        reported = await self._reports.store(PartReport(video_id, number, etag))
         if reported is not None:
             await self._progress.part_uploaded(video_id)
-            return reported[0]
+            return reported
         upload = await self._open_upload(video_id)
         _check_number(upload, number)
         raise _closed(video_id)

@@ -47,16 +47,19 @@ RETURNING before.next_part AS first, u.next_part AS following;
 -- Records that the client is active.
 UPDATE uploads SET touched_at = now() WHERE video_id = :video_id AND state = 'open';
 
--- name: report_part
--- A part that the client reports; a newer report replaces an older one and the size that the store listed for it. No row unless the upload is open.
+-- name: report_parts
+-- Parts that clients report; a newer report replaces an older one and the size that the store listed for it. No row unless the upload is
+-- open. Rows are written in one order, so that two processes with several common parts do not deadlock.
 INSERT INTO upload_parts (video_id, number, etag)
-SELECT u.video_id, :number, :etag
-FROM uploads AS u
-WHERE u.video_id = :video_id AND u.state = 'open' AND (u.total_parts IS NULL OR :number <= u.total_parts)
+SELECT u.video_id, new.number, new.etag
+FROM unnest(:video_ids::uuid[], :numbers::integer[], :etags::text[]) AS new (video_id, number, etag)
+JOIN uploads AS u ON u.video_id = new.video_id
+WHERE u.state = 'open' AND (u.total_parts IS NULL OR new.number <= u.total_parts)
+ORDER BY u.video_id, new.number
 ON CONFLICT (video_id, number) DO UPDATE
     SET etag = excluded.etag, uploaded_at = now(),
         size = CASE WHEN upload_parts.etag = excluded.etag THEN upload_parts.size END
-RETURNING number, etag, size, uploaded_at,
+RETURNING video_id, number, etag, size, uploaded_at,
     (SELECT v.status = 'CREATED' FROM videos AS v WHERE v.id = upload_parts.video_id) AS is_first;
 
 -- name: save_parts

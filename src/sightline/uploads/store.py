@@ -98,12 +98,22 @@ async def touch(tx: Transaction, video_id: UUID) -> None:
     await _sql["touch"].run(tx, video_id=video_id)
 
 
-async def report_part(tx: Transaction, video_id: UUID, number: int, etag: str) -> tuple[UploadPart, bool] | None:
-    """The part, and whether the video is still CREATED; None unless the upload is open and has such a part."""
-    row = await _sql["report_part"].row(tx, video_id=video_id, number=number, etag=normalize_etag(etag))
-    if row is None:
-        return None
-    return UploadPart(row["number"], row["etag"], row["size"], row["uploaded_at"]), row["is_first"]
+async def report_parts(
+    tx: Transaction, reports: Sequence[tuple[UUID, int, str]]
+) -> dict[tuple[UUID, int], tuple[UploadPart, bool]]:
+    """The parts by video and number, and whether their video is still CREATED. Those without an open upload that has such a
+    part are missing. No part may be reported twice."""
+    video_ids, numbers, etags = zip(*reports, strict=True)
+    rows = await _sql["report_parts"].rows(
+        tx, video_ids=video_ids, numbers=numbers, etags=[normalize_etag(etag) for etag in etags]
+    )
+    return {
+        (row["video_id"], row["number"]): (
+            UploadPart(row["number"], row["etag"], row["size"], row["uploaded_at"]),
+            row["is_first"],
+        )
+        for row in rows
+    }
 
 
 async def save_parts(tx: Transaction, video_id: UUID, parts: Sequence[StoredPart]) -> None:

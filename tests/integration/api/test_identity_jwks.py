@@ -9,13 +9,8 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 
-from sightline.api.auth.identity import (
-    KEY_REFRESH_EVERY_S,
-    KEY_RETRY_EVERY_S,
-    KEYS_KEPT_S,
-    BearerTokens,
-    JwksKeys,
-)
+from sightline.api.auth.identity import BearerTokens
+from sightline.api.auth.jwks import KEY_REFRESH_EVERY_S, KEY_RETRY_EVERY_S, KEYS_KEPT_S, JwksKeys
 from sightline.config import AuthSettings
 from sightline.errors import BackendUnavailable, NotAuthenticated
 from support.hand_clock import HandClock

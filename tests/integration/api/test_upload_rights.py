@@ -1,5 +1,6 @@
 """Whose upload it is."""
 
+import asyncio
 from uuid import UUID
 
 import httpx
@@ -90,3 +91,19 @@ async def test_the_owners_address_is_kept_for_mails(client_of, platform):
     async with platform.database.transaction() as tx:
         found = await tx.fetchval("SELECT owner_email FROM videos WHERE id = $1", upload.video_id)
     assert found == "ann@example.com"
+
+
+@pytest.mark.req(1074)
+async def test_checks_that_arrive_together_are_still_made_for_each_caller(client_of, platform):
+    team = [str(TEAM)]
+    async with (
+        client_of(ANN, team_ids=team) as ann,
+        client_of(BEN, team_ids=team) as ben,
+        client_of(EVE) as eve,
+    ):
+        upload = await Uploading.start(ann, platform, CONTENT, teamId=str(TEAM))
+        path = f"/videos/{upload.video_id}/parts/1"
+        answers = await asyncio.gather(
+            *(person.post(path, json={"etag": "aa"}) for _ in range(4) for person in (eve, ben, ann))
+        )
+        assert [answer.status_code for answer in answers] == [404, 403, 200] * 4

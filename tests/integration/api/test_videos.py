@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import asyncpg
 import pytest
 
-from sightline.api.auth.identity import caller_from_claims
+from sightline.api.auth.callers import caller_from_claims
 from sightline.config import AuthSettings
 
 ANN, BEN, CID, TEAM, OTHER_TEAM = (uuid.UUID(int=number) for number in (11, 12, 13, 77, 78))

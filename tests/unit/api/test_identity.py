@@ -16,13 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
-from sightline.api.auth.identity import (
-    SERVICE_ROLE_ID,
-    BearerTokens,
-    LocalOwner,
-    build_authenticator,
-    caller_from_claims,
-)
+from sightline.api.auth.callers import build_callers, caller_from_claims
+from sightline.api.auth.identity import SERVICE_ROLE_ID, Authenticator, BearerTokens, LocalOwner, build_authenticator
 from sightline.config import AuthSettings
 from sightline.contracts import LOCAL_OWNER, Caller
 from sightline.db import Database
@@ -322,7 +317,13 @@ async def test_without_authentication_everybody_is_the_owner(authorization: str 
 
 
 def test_tokens_are_needed_as_soon_as_anything_is_set_up(database: Database):
-    assert isinstance(build_authenticator(AuthSettings(), database), LocalOwner)
-    assert isinstance(build_authenticator(AuthSettings(jwt_secret=SecretStr(SECRET)), database), BearerTokens)
-    supabase = AuthSettings(supabase_url="https://abc.supabase.co")
-    assert isinstance(build_authenticator(supabase, database), BearerTokens)
+    def built(settings: AuthSettings) -> Authenticator:
+        return build_authenticator(settings, build_callers(settings, database))
+
+    assert isinstance(built(AuthSettings()), LocalOwner)
+    for settings in (
+        AuthSettings(jwt_secret=SecretStr(SECRET)),
+        AuthSettings(supabase_url="https://abc.supabase.co"),
+        AuthSettings(oidc_issuer="https://login.example.com", oidc_client_id="sightline"),
+    ):
+        assert isinstance(built(settings), BearerTokens)

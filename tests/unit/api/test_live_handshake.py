@@ -5,7 +5,7 @@ import time
 import jwt
 import pytest
 
-from sightline.api.auth.identity import LEEWAY_S
+from sightline.api.auth.jwks import LEEWAY_S
 from sightline.api.live.handshake import Credential, read_connect_request, read_credential, seconds_left
 from sightline.errors import InvalidInput
 from sightline.live import EVERYTHING, ConnectRequest, ResumePoint

@@ -4,7 +4,7 @@ import httpx
 import pytest
 from fastapi import APIRouter, FastAPI
 
-from sightline.api.serving.routing import QuickRouter
+from sightline.api.serving.routing import QuickRouter, pass_over_quickly
 
 
 def _app(*, is_quick: bool) -> FastAPI:
@@ -29,6 +29,8 @@ def _app(*, is_quick: bool) -> FastAPI:
     app = FastAPI(redirect_slashes=False)
     for router in (things, parts, free):
         app.include_router(QuickRouter(router) if is_quick else router)
+    if is_quick:
+        pass_over_quickly(app.router.routes)
     return app
 
 

@@ -102,7 +102,7 @@ def test_every_job_type_has_one_kind_of_worker():
 
 def test_every_setting_of_a_task_is_one_that_the_platform_knows():
     from sightline.config import known_fields
-    from sightline.fleet.template.database import SHARED_SECRETS
+    from sightline.fleet.shared_secrets import SHARED_SECRETS
     from sightline.fleet.template.services import settings_of_tasks
 
     known = {f"SIGHTLINE_{f'{section}_' if section else ''}{field}".upper() for section, field, _ in known_fields()}
@@ -124,3 +124,13 @@ def test_data_outlives_the_stack():
 
 def _camel(name: str) -> str:
     return "".join(part.capitalize() for part in name.split("-"))
+
+
+def test_connections_through_the_balancer_count_by_client():
+    """Otherwise all of them would share the limit of one address, that of a node of the balancer."""
+    from sightline.fleet.template.services import settings_of_tasks
+
+    template = _template()
+    assert settings_of_tasks(fleet_plan(Settings()))["SIGHTLINE_API_TRUSTED_PROXIES"] == {"Ref": "BalancerNetworks"}
+    given = template["Parameters"]["BalancerNetworks"]["Default"]
+    assert Settings.model_validate({"api": {"trusted_proxies": given}}).api.trusted_proxies[0] == "10.0.0.0/8"

@@ -20,3 +20,20 @@ export function readCsrfToken(): string | null {
 export function requireSignIn(): void {
   isSignInRequired.set(true);
 }
+
+export type SignInProblem = "cancelled" | "expired" | "unavailable" | "refused";
+const PROBLEMS: readonly string[] = ["cancelled", "expired", "unavailable", "refused"] satisfies SignInProblem[];
+
+/** What went wrong at the identity provider, which has sent the browser back. */
+export const signInProblem = new Store<SignInProblem | null>(takeProblem());
+if (signInProblem.value !== null) requireSignIn();
+
+/** Reads it from the address and takes it out, so that it is not shown again after a reload. */
+function takeProblem(): SignInProblem | null {
+  const address = new URL(location.href);
+  const found = address.searchParams.get("sign_in_error");
+  if (found === null) return null;
+  address.searchParams.delete("sign_in_error");
+  history.replaceState(null, "", address.pathname + address.search + address.hash);
+  return PROBLEMS.includes(found) ? (found as SignInProblem) : "refused";
+}

@@ -44,3 +44,14 @@ LIMIT 1;
 -- name: expire
 -- Removes the oldest entries, up to a number.
 SELECT sightline.expire_audit_log(:through);
+
+-- name: about_person
+-- Some entries that name a person, as who did something or of whom.
+SELECT * FROM audit_log
+WHERE actor_id = :person OR actor = ANY (:names) OR strpos(target, :person::uuid::text) > 0 OR strpos(details::text, :person::uuid::text) > 0
+ORDER BY number LIMIT :limit;
+
+-- name: pseudonymize
+-- Entries with pseudonyms in place of a person.
+SELECT sightline.pseudonymize_audit_log(
+    :numbers::bigint[], :actor_ids::uuid[], :actors::text[], :targets::text[], :details::jsonb[], :replaced_hashes::bytea[]);

@@ -69,6 +69,24 @@ async def find_entries(
     return [_entry(row) for row in rows]
 
 
+async def entries_about(tx: Transaction, person: UUID, names: Sequence[str], *, limit: int) -> list[AuditEntry]:
+    """Some entries that name the person as the actor, as the target or in their details."""
+    rows = await _sql["about_person"].rows(tx, person=person, names=list(names), limit=limit)
+    return [_entry(row) for row in rows]
+
+
+async def replace_people(tx: Transaction, entries: Sequence[AuditEntry]) -> None:
+    await _sql["pseudonymize"].value(
+        tx,
+        numbers=[entry.number for entry in entries],
+        actor_ids=[entry.event.actor_id for entry in entries],
+        actors=[entry.event.actor for entry in entries],
+        targets=[entry.event.target for entry in entries],
+        details=[dict(entry.event.details) for entry in entries],
+        replaced_hashes=[entry.replaced_hash for entry in entries],
+    )
+
+
 async def last_expirable(tx: Transaction, before: datetime) -> AuditEntry | None:
     row = await _sql["expirable"].row(tx, before=before)
     return None if row is None else _entry(row)
@@ -90,4 +108,4 @@ def _entry(row: asyncpg.Record) -> AuditEntry:
         details=row["details"],
         correlation_id=row["correlation_id"],
     )
-    return AuditEntry(row["number"], row["at"], event, row["previous_hash"], row["hash"])
+    return AuditEntry(row["number"], row["at"], event, row["previous_hash"], row["hash"], row["replaced_hash"])

@@ -14,6 +14,8 @@ GENESIS = bytes(32)
 """What stands for the hash of the entry before the first."""
 EXPIRED = "audit.expired"
 """The action of the entry that says which older entries were removed."""
+PSEUDONYMIZED = "audit.pseudonymized"
+"""The action of the entry that lists, by number, the new hashes of entries whose person was erased."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,13 @@ class AuditEntry:
     event: AuditEvent
     previous_hash: bytes
     hash: bytes
+    replaced_hash: bytes | None = None
+    """Of an entry whose person was erased: the hash of what it says now."""
+
+    @property
+    def is_pseudonymized(self) -> bool:
+        """Whether the content is what the replaced hash says; an entry of the chain has to say that hash too."""
+        return self.replaced_hash is not None and self.replaced_hash == self.expected_hash()
 
     def expected_hash(self) -> bytes:
         return entry_hash(self.previous_hash, self.number, self.at, self.event)
@@ -56,6 +65,7 @@ class AuditEntry:
             "correlation_id": self.event.correlation_id,
             "previous_hash": self.previous_hash.hex(),
             "hash": self.hash.hex(),
+            **({} if self.replaced_hash is None else {"replaced_hash": self.replaced_hash.hex()}),
         }
 
     @classmethod
@@ -73,8 +83,11 @@ class AuditEntry:
             correlation_id=found["correlation_id"],
         )
         at = datetime.fromisoformat(found["at"])
-        hashes = (bytes.fromhex(found[name]) for name in ("previous_hash", "hash"))
-        return cls(int(found["number"]), at, event, *hashes)
+        previous, own = (bytes.fromhex(found[name]) for name in ("previous_hash", "hash"))
+        replaced = found.get("replaced_hash")
+        return cls(
+            int(found["number"]), at, event, previous, own, None if replaced is None else bytes.fromhex(replaced)
+        )
 
 
 def next_entry(last: AuditEntry | None, at: datetime, event: AuditEvent) -> AuditEntry:
@@ -112,6 +125,8 @@ class ChainCheck:
     last: AuditEntry | None = None
     count: int = 0
     _expired: set[tuple[int, str]] = field(default_factory=set)
+    _unlisted: dict[int, str] = field(default_factory=dict)
+    """Replaced hashes that no entry has listed yet."""
 
     def add(self, entries: Iterable[AuditEntry]) -> None:
         for entry in entries:
@@ -121,18 +136,29 @@ class ChainCheck:
             self.count += 1
             if entry.event.action == EXPIRED:
                 self._expired.add((int(entry.event.details["through"] or 0), str(entry.event.details["hash"])))
+            if entry.replaced_hash is not None:
+                self._unlisted[entry.number] = entry.replaced_hash.hex()
+            if entry.event.action == PSEUDONYMIZED:
+                listed = entry.event.details.items()
+                self._unlisted = {
+                    number: replaced
+                    for number, replaced in self._unlisted.items()
+                    if (str(number), replaced) not in listed
+                }
 
     def finish(self, *, is_whole: bool) -> None:
         """`is_whole`: the chain has to begin at the first entry, or where an expiry left it."""
         if self.problem is None and is_whole and self.first is not None and not self._begins_rightly(self.first):
             self.problem = f"entries before number {self.first.number} are missing"
+        if self.problem is None and is_whole and self._unlisted:
+            self.problem = f"entry {min(self._unlisted)} was changed: no later entry lists its new content"
         if self.problem is None and self.head is not None:
             newest = 0 if self.last is None else self.last.number
             if newest < self.head[0]:
                 self.problem = f"entries after number {newest} are missing: number {self.head[0]} was there before"
 
     def _complaint(self, entry: AuditEntry) -> str | None:
-        if entry.hash != entry.expected_hash():
+        if entry.hash != entry.expected_hash() and not entry.is_pseudonymized:
             return f"entry {entry.number} was changed: its hash does not match its content"
         if self.head is not None and entry.number == self.head[0] and entry.hash.hex() != self.head[1]:
             return f"entry {entry.number} was replaced: another hash was noted earlier"

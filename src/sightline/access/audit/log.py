@@ -8,19 +8,23 @@ from prometheus_client import CollectorRegistry, Counter
 
 from sightline.access.audit.audit_store import (
     append_entries,
+    entries_about,
     entries_after,
     expire_entries,
     last_expirable,
     lock_chain,
     newest_entry,
+    replace_people,
 )
 from sightline.access.audit.entry import EXPIRED, AuditEntry, AuditEvent, ChainCheck, next_entry
+from sightline.access.audit.pseudonyms import Pseudonym, listing, without_person
 from sightline.db import Database, Grouped
 from sightline.supervisor import Every
 from sightline.timing import Clock, utc_now
 
 EXPIRE_EVERY_S = 3600.0
 PAGE = 1000
+PSEUDONYMS_PER_ENTRY = 100
 
 log = structlog.get_logger(__name__)
 
@@ -71,6 +75,20 @@ class AuditLog:
             removed = await expire_entries(tx, oldest_kept.number)
         log.info("audit.expired", removed=removed, through=oldest_kept.number)
         return removed
+
+    async def pseudonymize(self, pseudonym: Pseudonym) -> int:
+        """Takes a person out of the log, in batches; safe to be killed and to be repeated. Returns how many entries it changed."""
+        changed = 0
+        while True:
+            async with self._database.transaction() as tx:
+                last = await lock_chain(tx)
+                found = await entries_about(tx, pseudonym.person, list(pseudonym.names), limit=PSEUDONYMS_PER_ENTRY)
+                if not found:
+                    return changed
+                entries = [without_person(entry, pseudonym) for entry in found]
+                await replace_people(tx, entries)
+                await append_entries(tx, [next_entry(last, self._clock(), listing(entries))])
+            changed += len(entries)
 
     async def _append(self, events: Sequence[AuditEvent]) -> list[None]:
         async with self._database.transaction() as tx:

@@ -24,6 +24,7 @@ def _view(action: str, target: str | None = None) -> AuditedRoute:
 AUDITED: Mapping[tuple[str, str], AuditedRoute] = {
     # Sign-in and keys
     ("POST", "/api/session"): AuditedRoute("session.started"),
+    ("GET", "/api/session/oidc/callback"): AuditedRoute("session.started"),
     ("DELETE", "/api/session"): AuditedRoute("session.ended"),
     ("POST", "/api/keys"): AuditedRoute("api_key.created", "key {key_id}"),
     ("DELETE", "/api/keys/{key_id}"): AuditedRoute("api_key.revoked", "key {key_id}"),
@@ -127,6 +128,8 @@ AUDITED: Mapping[tuple[str, str], AuditedRoute] = {
     ("DELETE", "/api/push-browsers/{browser_id}"): AuditedRoute("push_browser.removed", "browser {browser_id}"),
     ("PUT", "/api/settings"): AuditedRoute("settings.changed", "settings {changed}"),
     ("GET", "/api/people"): _view("people.viewed"),
+    ("GET", "/api/me/export"): AuditedRoute("person.exported"),
+    ("GET", "/api/people/{user_id}/export"): AuditedRoute("person.exported", "person {user_id}"),
     ("POST", "/api/notification-addresses/{channel}/challenge"): AuditedRoute(
         "address.challenged", "channel {channel}"
     ),

@@ -21,7 +21,7 @@ class SignedIn:
     """The caller, and how it signed in."""
 
     caller: Caller
-    by: Literal["token", "key", "session"]
+    by: Literal["token", "key", "session", "oidc"]
     key_id: str | None = None
     scopes: frozenset[str] | None = None
     """What an API key is limited to; None: no limit."""

@@ -24,12 +24,16 @@ def cookie_names(*, is_secure: bool) -> tuple[str, str]:
 
 
 def read_session_cookie(headers: Headers, *, is_secure: bool) -> str | None:
+    return read_cookie(headers, cookie_names(is_secure=is_secure)[0])
+
+
+def read_cookie(headers: Headers, name: str) -> str | None:
     jar: SimpleCookie = SimpleCookie()
     try:
         jar.load("; ".join(headers.getlist("cookie")))
     except CookieError:
         return None
-    found = jar.get(cookie_names(is_secure=is_secure)[0])
+    found = jar.get(name)
     return found.value if found is not None and found.value else None
 
 

@@ -14,6 +14,7 @@ NO_KEY: Final = None
 # The beginning of a path: the scopes to read and to change what is there. The longest beginning counts.
 _SCOPES: Mapping[str, tuple[str | None, str | None]] = {
     "/api/me": (ANY_KEY, NO_KEY),
+    "/api/me/export": (NO_KEY, NO_KEY),
     "/api/keys": (NO_KEY, NO_KEY),
     "/api/session": (NO_KEY, NO_KEY),
     "/api/audit": ("audit:read", NO_KEY),

@@ -6,12 +6,15 @@ from uuid import UUID
 
 import structlog
 from fastapi import APIRouter, Request, Response
+from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from sightline.access import looks_like_key
 from sightline.api.auth.authentication import Authentication
-from sightline.api.auth.cookies import clear_session_cookies, set_session_cookies
+from sightline.api.auth.cookies import clear_session_cookies
 from sightline.api.auth.identity import seconds_left
+from sightline.api.auth.oidc import OidcSignIn
+from sightline.api.auth.page_sign_in import begin_session
 from sightline.api.dependencies import CurrentPlatform
 from sightline.contracts import LOCAL_OWNER_ID
 from sightline.errors import Conflict, InvalidInput, NotAuthenticated
@@ -39,6 +42,34 @@ class SessionAnswer(BaseModel):
     expires_at: datetime = Field(examples=["2026-01-17T10:00:00Z"], description="When the page has to sign in again.")
 
 
+class OidcOption(BaseModel):
+    name: str = Field(examples=["Example"], description="What the button calls the issuer.")
+
+
+class SignInOptionsAnswer(BaseModel):
+    accepts_tokens: bool = Field(examples=[True], description="Whether the page can sign in with an access token.")
+    oidc: OidcOption | None = Field(
+        examples=[{"name": "Example"}], description="The OpenID Connect issuer to sign in with; null if there is none."
+    )
+
+
+class EndedSessionAnswer(BaseModel):
+    sign_out_url: str = Field(
+        examples=["https://login.example.com/logout?client_id=sightline"],
+        description="Where the browser goes to sign out at the issuer too.",
+    )
+
+
+@router.get("/options")
+async def sign_in_options(request: Request, platform: CurrentPlatform) -> SignInOptionsAnswer:
+    """How people sign in here. Needs no sign-in."""
+    sign_in: OidcSignIn | None = request.app.state.oidc
+    return SignInOptionsAnswer(
+        accepts_tokens=platform.settings.auth.accepts_tokens,
+        oidc=None if sign_in is None else OidcOption(name=sign_in.name),
+    )
+
+
 @router.post("", status_code=201)
 async def new_session(
     request: Request, response: Response, platform: CurrentPlatform, body: NewSession
@@ -58,22 +89,29 @@ async def new_session(
     longest = timedelta(hours=settings.session_max_h)
     left = seconds_left(authorization)
     expires_at = utc_now() + (longest if left is None else min(longest, timedelta(seconds=left)))
-    session, secret = await platform.page_sessions.start(caller, expires_at)
-    set_session_cookies(response, secret, expires_at, is_secure=authentication.is_secure(request.scope))
-    log.info("session.started", session_id=str(session.session_id))
+    await begin_session(platform, response, caller, expires_at, is_secure=authentication.is_secure(request.scope))
     return SessionAnswer(
         user_id=caller.user_id, email=caller.email, is_operator=caller.is_operator, expires_at=expires_at
     )
 
 
-@router.delete("", status_code=204)
-async def remove_session(request: Request, response: Response, platform: CurrentPlatform) -> None:
-    """Sign the page out: the cookie is worth nothing from now on, wherever it is."""
+@router.delete("", status_code=204, responses={200: {"model": EndedSessionAnswer}})
+async def remove_session(request: Request, platform: CurrentPlatform) -> Response:
+    """Sign the page out: the cookie is worth nothing from now on, wherever it is. 200 with an address if the session began at
+    an OpenID Connect issuer that offers signing out, otherwise 204."""
     authentication: Authentication = request.app.state.authentication
+    sign_in: OidcSignIn | None = request.app.state.oidc
     secret = authentication.page_secret(request.scope)
+    sealed_id_token = None
     if secret is not None:
         with suppress(NotAuthenticated):  # it has ended already; the cookies go all the same
             request.state.signed_in = await authentication.of_request(request.scope)
-            await platform.page_sessions.end(secret)
+            sealed_id_token = await platform.page_sessions.end(secret)
             log.info("session.ended")
+    response = Response(status_code=204)
+    if sign_in is not None and sealed_id_token is not None:
+        address = await sign_in.sign_out_address(sealed_id_token)
+        if address is not None:
+            response = JSONResponse(EndedSessionAnswer(sign_out_url=address).model_dump())
     clear_session_cookies(response, is_secure=authentication.is_secure(request.scope))
+    return response

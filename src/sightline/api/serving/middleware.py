@@ -1,7 +1,8 @@
 """What happens to every request: correlation id, span, log line, metrics, size limit, and a last net for errors."""
 
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from functools import lru_cache
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Histogram
@@ -20,6 +21,7 @@ log = structlog.get_logger(__name__)
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _QUIET_PATHS = frozenset({"/api/health", "/metrics"})
+MAX_HOST_NAME = 255  # no host has a longer one, and longer ones would fill the memory of those that are known
 _LENGTH_DIGITS = 18  # more than any disk holds; Python refuses to read numbers of some thousand digits
 
 
@@ -34,6 +36,8 @@ class RequestContext:
         self._answers = Counter(
             "sightline_http_requests_total", "Requests answered.", ["method", "route", "status"], registry=registry
         )
+        # Cached, because looking up labels costs more than counting.
+        self._counted: dict[tuple[str, str, int], tuple[Callable[[float], None], Callable[[], None]]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -71,8 +75,14 @@ class RequestContext:
         route = getattr(scope.get("route"), "path", None) or "unmatched"
         # The same goes for methods, which may be any word.
         method = scope["method"] if scope["method"] in _METHODS else "other"
-        self._seconds.labels(method, route).observe(seconds)
-        self._answers.labels(method, route, str(status)).inc()
+        counted = self._counted.get((method, route, status))
+        if counted is None:
+            counted = self._counted[method, route, status] = (
+                self._seconds.labels(method, route).observe,
+                self._answers.labels(method, route, str(status)).inc,
+            )
+        counted[0](seconds)
+        counted[1]()
         level = "debug" if scope["path"] in _QUIET_PATHS and status < 400 else "info"
         getattr(log, level)(
             "request.completed",
@@ -130,8 +140,10 @@ class LocalGuard:
             host = headers.get("host", "")
             name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
             origin = None if self._is_open(scope) else headers.get("origin")
-            is_foreign = not _is_local(name) or (
-                origin is not None and origin not in self._origins and origin.partition("://")[2] != host
+            is_foreign = (
+                len(name) > MAX_HOST_NAME
+                or not _is_local(name)
+                or (origin is not None and origin not in self._origins and origin.partition("://")[2] != host)
             )
             if is_foreign:
                 if scope["type"] == "websocket":
@@ -146,6 +158,7 @@ class LocalGuard:
         return scope["type"] == "http" and str(scope["path"]).startswith(self._open_below)
 
 
+@lru_cache(maxsize=256)
 def _is_local(name: str) -> bool:
     is_bracketed = name.startswith("[") and name.endswith("]")
     return is_loopback(name[1:-1] if is_bracketed else name.lower())

@@ -8,6 +8,7 @@ import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import repeat
 
 from sightline.bus.context import current_context
 from sightline.bus.events import archive_store
@@ -16,7 +17,7 @@ from sightline.bus.events.target_call import TargetCall, event_of
 from sightline.bus.limits import check_delay, check_message
 from sightline.bus.message import BusEvent, QueueMessage, Received, TopicMessage
 from sightline.bus.metrics import CLIENT_LABEL, BusMetrics
-from sightline.bus.names import Names, TopicRefused, new_id
+from sightline.bus.names import Names, TopicRefused, new_id, new_ids
 from sightline.bus.postgres.adding import MessageAdder, context_text
 from sightline.bus.postgres.dead_letters import PostgresDeadLetters
 from sightline.bus.registry import RegisteredEventBus, RegisteredRule, Registry, declared_resources
@@ -64,15 +65,15 @@ class PostgresBus(PostgresDeadLetters):
             raise BackendUnavailable("bus", f"these queues do not exist, restart to create them: {', '.join(missing)}")
 
     async def publish(self, tx: Transaction, *messages: TopicMessage) -> list[str]:
-        ids: list[str] = []
+        ids = [message.message_id or fresh for message, fresh in zip(messages, new_ids(len(messages)), strict=True)]
         routed: list[Routed] = []
         contexts: list[str | None] = []
         present = context_text(current_context())
-        for message in messages:
-            ids.append(message.message_id or new_id())
-            copies = self._router.route(message, message_id=ids[-1])
+        for message, message_id in zip(messages, ids, strict=True):
+            copies = self._router.route(message, message_id=message_id)
             routed += copies
-            contexts += [present if message.context is None else context_text(message.context)] * len(copies)
+            context = present if message.context is None else context_text(message.context)
+            contexts.extend(repeat(context, len(copies)))
         await self._adder.add(tx, routed, contexts=contexts)
         for topic, count in Counter(message.topic for message in messages).items():
             self._metrics.published.labels(self._topic_label(topic)).inc(count)

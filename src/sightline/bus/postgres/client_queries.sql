@@ -86,7 +86,8 @@ WHERE ctid = ANY (ARRAY(
     ) AS free
     WHERE free.is_free
     LIMIT :limit))
-RETURNING queue_id, seq, receive_count, message_id, sent_at, first_received_at, source_queue_id, dead_reason,
+RETURNING queue_id, seq, receive_count, message_id, timestamptz_send(sent_at) AS sent_at,
+          timestamptz_send(first_received_at) AS first_received_at, source_queue_id, dead_reason,
           topic, subject, body, attributes, context, lane, system_attributes;
 
 -- name: next_hidden

@@ -6,7 +6,7 @@ faster three times (sent, received, logged) and needs no parsing. Fields are rea
 
 import json
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import asyncpg
@@ -16,6 +16,8 @@ from sightline.bus.message import Attributes, SnsNotification, TopicMessage
 from sightline.bus.names import Names, topic_arn_of
 from sightline.bus.postgres.receipts import write_receipt
 from sightline.bus.system_attributes import ENVELOPE
+
+_EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class StoredMessage:
@@ -54,13 +56,13 @@ class StoredMessage:
 
     @property
     def sent_at(self) -> datetime:
-        found: datetime = self._row["sent_at"]
-        return found
+        """Not for a message that was received without times."""
+        return _moment(self._row["sent_at"])
 
     @property
     def first_received_at(self) -> datetime | None:
-        found: datetime | None = self._row["first_received_at"]
-        return found
+        sent = self._row["first_received_at"]
+        return None if sent is None else _moment(sent)
 
     @property
     def body(self) -> str:
@@ -138,3 +140,8 @@ class StoredMessage:
     def _message_attributes(self) -> Attributes:
         text = self._row["attributes"]
         return attributes_from_json(json.loads(text)) if text else {}
+
+
+def _moment(sent: bytes) -> datetime:
+    """A time as `timestamptz_send` writes it: microseconds since the year 2000."""
+    return _EPOCH + timedelta(microseconds=int.from_bytes(sent, "big", signed=True))

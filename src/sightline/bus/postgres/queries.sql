@@ -30,7 +30,8 @@ SELECT pg_notify('sightline_bus', name) FROM unnest(:queues::text[]) AS name;
 -- Claims the oldest visible messages and hides them; those received too often go to the dead-letter queue instead. One UPDATE
 -- does both: a message that stays in its queue is updated in place, without touching an index. The search starts at `floor`, so
 -- that it skips the index entries of deleted rows that are not vacuumed yet. Times are returned only `with_times`, or where they are
--- part of a notification: making two of them costs the receiver as much as the rest of the row.
+-- part of a notification, and as bytes that the receiver reads when it needs them: two times made by the driver cost it as much as the
+-- rest of the row.
 UPDATE sightline.bus_messages
 SET receive_count = receive_count + (receive_count < :max_receives)::integer,
     visible_at = CASE WHEN receive_count < :max_receives THEN now() + make_interval(secs => :visibility_s::float8) ELSE now() END,
@@ -47,8 +48,8 @@ WHERE ctid = ANY (ARRAY(
     ORDER BY seq
     LIMIT :limit
     FOR UPDATE SKIP LOCKED))
-RETURNING queue_id, seq, receive_count, message_id, CASE WHEN :with_times OR topic IS NOT NULL THEN sent_at END AS sent_at,
-          CASE WHEN :with_times THEN first_received_at END AS first_received_at, source_queue_id, dead_reason,
+RETURNING queue_id, seq, receive_count, message_id, CASE WHEN :with_times OR topic IS NOT NULL THEN timestamptz_send(sent_at) END AS sent_at,
+          CASE WHEN :with_times THEN timestamptz_send(first_received_at) END AS first_received_at, source_queue_id, dead_reason,
           topic, subject, body, attributes, context, lane, system_attributes;
 
 -- name: claim_in_turn
@@ -101,7 +102,8 @@ WHERE ctid = ANY (ARRAY(
         FOR UPDATE SKIP LOCKED
     ) AS next
     LIMIT :limit))
-RETURNING queue_id, seq, receive_count, message_id, sent_at, first_received_at, source_queue_id, dead_reason,
+RETURNING queue_id, seq, receive_count, message_id, timestamptz_send(sent_at) AS sent_at,
+          timestamptz_send(first_received_at) AS first_received_at, source_queue_id, dead_reason,
           topic, subject, body, attributes, context, lane, system_attributes;
 
 -- name: unpark_due
@@ -206,8 +208,9 @@ ORDER BY q.name;
 
 -- name: peek
 -- Reads messages of a queue, oldest first, without receiving them.
-SELECT m.queue_id, m.seq, m.receive_count, m.message_id, m.sent_at, m.first_received_at, m.source_queue_id, m.dead_reason,
-       m.topic, m.subject, m.body, m.attributes, m.context, m.entered_at, m.redrive_count
+SELECT m.queue_id, m.seq, m.receive_count, m.message_id, timestamptz_send(m.sent_at) AS sent_at,
+       timestamptz_send(m.first_received_at) AS first_received_at, m.source_queue_id, m.dead_reason, m.topic, m.subject,
+       m.body, m.attributes, m.context, m.entered_at, m.redrive_count
 FROM sightline.bus_messages AS m
 WHERE m.queue_id = :queue_id
   AND m.seq > coalesce((SELECT min(a.seq) FROM sightline.bus_messages AS a WHERE a.queue_id = :queue_id AND a.message_id = :after::uuid), 0)

@@ -178,21 +178,20 @@ class PostgresQueues:
         return missing
 
     async def _delete_received(self, tx: Transaction, queue_id: int, received: Sequence[Received]) -> list[Received]:
-        """Deletes messages in memory, whose receipts need not be encoded and decoded."""
-        by_count: dict[int, dict[int, Received]] = {}
-        for one in received:
-            seq, receive_count = (
-                one.receive_key if isinstance(one, StoredMessage) else read_receipt(queue_id, one.receipt)
-            )
-            by_count.setdefault(receive_count, {})[seq] = one
+        """Deletes messages in memory, whose receipts need not be encoded and decoded. Returns those that others have received."""
+        keys = [
+            one.receive_key if isinstance(one, StoredMessage) else read_receipt(queue_id, one.receipt)
+            for one in received
+        ]
         lost: list[Received] = []
-        for receive_count, given in by_count.items():
-            rows = await _sql["delete_received"].rows(
-                tx, queue_id=queue_id, seqs=list(given), receive_count=receive_count
-            )
-            if len(rows) < len(given):
-                gone = {row["seq"] for row in rows}
-                lost += [one for seq, one in given.items() if seq not in gone]
+        for receive_count in {count for _, count in keys}:
+            seqs = [seq for seq, count in keys if count == receive_count]
+            rows = await _sql["delete_received"].rows(tx, queue_id=queue_id, seqs=seqs, receive_count=receive_count)
+            if len(rows) < len(seqs):
+                gone = {(row["seq"], receive_count) for row in rows}
+                lost += [
+                    one for one, key in zip(received, keys, strict=True) if key[1] == receive_count and key not in gone
+                ]
         return lost
 
     async def change_visibility(self, queue: str, receipts: Sequence[str], visibility_s: float) -> list[str]:

@@ -6,16 +6,11 @@ The password does not rotate by itself: tasks read it when they start, so a rota
 from typing import Any
 
 from sightline.fleet.plan import FleetPlan
+from sightline.fleet.shared_secrets import SHARED_SECRETS
 from sightline.fleet.template.intrinsics import Resources, attribute, ref, resource, sub
 
 DATABASE = "sightline"
 OWNER = "sightline"
-
-SHARED_SECRETS = {
-    "AccessKeySecret": "SIGHTLINE_AUTH_ACCESS_KEY_SECRET",
-    "WebhookSecret": "SIGHTLINE_PUSH_WEBHOOK_SECRET",
-}
-"""Secrets that one machine keeps in its state directory; every process of a fleet needs the same."""
 
 
 def database_parameters() -> dict[str, Any]:

@@ -28,6 +28,11 @@ def network_parameters() -> dict[str, Any]:
             "Description": "Where people reach the page, such as https://video.example.com.",
             "AllowedPattern": "https://[^/]+",
         },
+        "BalancerNetworks": {
+            "Type": "String",
+            "Default": "10.0.0.0/8,172.16.0.0/12,192.168.0.0/16",
+            "Description": "Networks of the public subnets. What comes from there counts by the client that the balancer names.",
+        },
     }
 
 

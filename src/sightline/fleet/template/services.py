@@ -4,7 +4,8 @@ from typing import Any
 
 from sightline.fleet.plan import FleetPlan
 from sightline.fleet.services import FleetService
-from sightline.fleet.template.database import DATABASE, OWNER, SHARED_SECRETS
+from sightline.fleet.shared_secrets import SHARED_SECRETS
+from sightline.fleet.template.database import DATABASE, OWNER
 from sightline.fleet.template.intrinsics import (
     Resources,
     attribute,
@@ -95,6 +96,7 @@ def settings_of_tasks(plan: FleetPlan) -> dict[str, Any]:
         "SIGHTLINE_API_HOST": "0.0.0.0",
         "SIGHTLINE_API_PORT": str(API_PORT),
         "SIGHTLINE_API_PUBLIC_URL": ref("PublicUrl"),
+        "SIGHTLINE_API_TRUSTED_PROXIES": ref("BalancerNetworks"),
         "SIGHTLINE_AUTH_JWKS_URL": ref("JwksUrl"),
         "SIGHTLINE_AUTH_ISSUER": ref("Issuer"),
         "SIGHTLINE_AUTH_AUDIENCE": ref("Audience"),

@@ -19,6 +19,10 @@ export interface ApiKeysAnswer {
   scopes: Record<string, string>;
 }
 
+export interface EndedSessionAnswer {
+  sign_out_url: string;
+}
+
 export interface MeAnswer {
   user_id: string;
   email: string | null;
@@ -50,6 +54,10 @@ export interface NewApiKeyAnswer {
   secret_access_key: string;
 }
 
+export interface OidcOption {
+  name: string;
+}
+
 export interface PeopleAnswer {
   needs_sign_in: boolean;
   operator_role: string;
@@ -65,4 +73,9 @@ export interface PersonAnswer {
   is_operator: boolean;
   team_ids: Array<string>;
   seen_at: string;
+}
+
+export interface SignInOptionsAnswer {
+  accepts_tokens: boolean;
+  oidc: OidcOption | null;
 }

@@ -36,6 +36,16 @@ export const app: Translation<typeof useAppWords> = {
   showKeys: "Tastenkürzel anzeigen",
   signIn: "Anmelden",
   signInText: "Gib dein Zugriffstoken ein. Wenn du keines hast, frage deinen Administrator.",
+  signInWith: (name) => `Mit ${name} anmelden`,
+  signInWithText: (name) => `Du meldest dich bei ${name} an und kommst zu dieser Seite zurück.`,
+  signInWithToken: "Stattdessen ein Zugriffstoken verwenden",
+  signInCancelled:
+    "Du wurdest nicht angemeldet, weil die Anmeldung abgebrochen wurde. Versuche es erneut, wenn das nicht gewollt war.",
+  signInExpired:
+    "Die Anmeldung hat zu lange gedauert, wurde schon verwendet oder begann in einem anderen Browser. Beginne neu.",
+  signInUnavailable: "Der Identitätsanbieter ist nicht erreichbar. Versuche es in einigen Minuten erneut.",
+  signInRefused:
+    "Die Antwort des Identitätsanbieters konnte nicht geprüft werden. Beginne neu; wenn es wieder passiert, sage es deinem Administrator.",
   token: "Zugriffstoken",
   newer: "Die Seite kann nicht geladen werden. Prüfe die Verbindung und lade neu.",
   reload: "Neu laden",

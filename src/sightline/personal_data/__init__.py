@@ -1,0 +1,31 @@
+"""Export and erasure of everything that is stored about one person (ADR 0107)."""
+
+from sightline.personal_data.coverage import (
+    ERASED_BY_PARENT,
+    ERASED_OTHERWISE,
+    NO_PERSON,
+    NOT_EXPORTED,
+    erased_tables,
+    exported_tables,
+)
+from sightline.personal_data.erase import Erasure, ErasureReport, PersonParts
+from sightline.personal_data.export import PersonExport, count_rows
+from sightline.personal_data.person import KnownPerson, find_person, is_known, person_of
+
+__all__ = [
+    "ERASED_BY_PARENT",
+    "ERASED_OTHERWISE",
+    "NOT_EXPORTED",
+    "NO_PERSON",
+    "Erasure",
+    "ErasureReport",
+    "KnownPerson",
+    "PersonExport",
+    "PersonParts",
+    "count_rows",
+    "erased_tables",
+    "exported_tables",
+    "find_person",
+    "is_known",
+    "person_of",
+]

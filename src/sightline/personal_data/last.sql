@@ -1,0 +1,19 @@
+-- name: live_audiences_alone
+-- How many live messages there were for the person alone.
+DELETE FROM live_audiences WHERE owner_id = :person AND team_id IS NULL;
+
+-- name: live_audiences_of_teams
+-- Counts that the numbers of a team's members include: they stay, under a pseudonym.
+UPDATE live_audiences SET owner_id = :pseudonym WHERE owner_id = :person;
+
+-- name: bus_accounts
+-- The account at the AWS endpoint, whose resources are gone by now.
+DELETE FROM sightline.bus_accounts WHERE owner_id = :person;
+
+-- name: caller_memberships
+-- The teams that the newest token named.
+DELETE FROM caller_memberships WHERE user_id = :person;
+
+-- name: owner_identities
+-- How the identity provider calls the person: the last step, because it is how the person is found.
+DELETE FROM owner_identities WHERE kind = 'person' AND owner_id = :person;
