@@ -73,7 +73,7 @@ async def test_a_database_without_its_last_migrations(fresh_database: DatabaseAd
 @pytest.mark.req(1034)
 async def test_a_database_behind_a_pooler(fresh_database: DatabaseAddresses):
     async with SharedPooler(fresh_database.url, servers=1).serving() as url:
-        database = {"url": url, "direct_url": fresh_database.url, "pooler": "transaction"}
+        database: dict[str, object] = {"url": url, "direct_url": fresh_database.url, "pooler": "transaction"}
         findings = await examine_database(_settings(database=database))
     assert [one.text for one in findings if one.level == "problem"] == [UNSAFE]
     assert {"database", "clock", "notifications"} <= {one.part for one in findings}
