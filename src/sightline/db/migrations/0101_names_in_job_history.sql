@@ -9,7 +9,7 @@ DECLARE
 BEGIN
     IF OLD.status = 'done' THEN
         DECLARE
-            allowed jobs := OLD;
+            allowed public.jobs := OLD;
         BEGIN
             allowed.depends_on := NULL; -- the job it waited for was removed
             IF NEW IS NOT DISTINCT FROM allowed THEN
