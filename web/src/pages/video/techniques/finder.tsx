@@ -24,7 +24,6 @@ interface Props {
 
 export function Finder({ videoId, actions, publishingJob, isFirst, started }: Props) {
   const words = useFinderWords();
-  const [lastUsed, setLastUsed] = useState<string | null>(null);
   const [asked, setAsked] = useState<VideoAnalyzerAnswer | null>(null);
   const latest = actions?.latest_analysis ?? null;
   const isOwn = latest !== null && latest.job_id === publishingJob;
@@ -41,11 +40,9 @@ export function Finder({ videoId, actions, publishingJob, isFirst, started }: Pr
       </div>
     );
   }
-  const run = (analyzer: string | null) => {
+  const run = (analyzer: string) => {
     setAsked(null);
-    setLastUsed(analyzer);
-    const body = { video_id: videoId, ...(analyzer === null ? {} : { analyzer }) };
-    post("/jobs", { body }).then(() => {
+    post("/jobs", { body: { video_id: videoId, analyzer } }).then(() => {
       notify(words.started);
       started();
     }, notifyError);
@@ -53,6 +50,7 @@ export function Finder({ videoId, actions, publishingJob, isFirst, started }: Pr
   const { analyzers } = found.value;
   const usable = analyzers.filter((item) => item.cannot === null);
   const start = (item: VideoAnalyzerAnswer) => (item.estimate === null ? run(item.name) : setAsked(item));
+  const failed = usable.find((item) => item.name === latest?.analyzer);
   return (
     <div class="stack">
       {latest?.status === "failed" && !isOwn && (
@@ -60,7 +58,7 @@ export function Finder({ videoId, actions, publishingJob, isFirst, started }: Pr
           <span>
             {words.failed}: {latest.error}
           </span>
-          <Button onClick={() => run(lastUsed)}>{words.again}</Button>
+          {failed !== undefined && <Button onClick={() => start(failed)}>{words.again}</Button>}
         </div>
       )}
       <details class="finder" open={isFirst || undefined}>
