@@ -3,14 +3,21 @@
 
 import { useState } from "preact/hooks";
 import { get, post } from "../../../api/client";
-import type { VideoActionsAnswer, VideoAnalyzerAnswer, VideoAnalyzersAnswer } from "../../../api/types";
+import type {
+  AnalysisReportAnswer,
+  VideoActionsAnswer,
+  VideoAnalyzerAnswer,
+  VideoAnalyzersAnswer,
+} from "../../../api/types";
 import { useData } from "../../../api/use_data";
-import { percent } from "../../../core/format";
+import { duration, percent } from "../../../core/format";
 import { Button, Progress } from "../../../ui/basics";
 import { Dialog } from "../../../ui/dialog";
 import { notify, notifyError } from "../../../ui/toasts";
 import { isAnalyzing } from "../actions";
 import { useFinderWords } from "./finder_words";
+
+const SHOWN_SILENCES = 4;
 
 interface Props {
   videoId: string;
@@ -61,6 +68,7 @@ export function Finder({ videoId, actions, publishingJob, isFirst, started }: Pr
           {failed !== undefined && <Button onClick={() => start(failed)}>{words.again}</Button>}
         </div>
       )}
+      {latest?.status === "done" && !isOwn && <Report videoId={videoId} jobId={latest.job_id} />}
       <details class="finder" open={isFirst || undefined}>
         <summary>{words.title}</summary>
         <div class="stack">
@@ -90,6 +98,30 @@ export function Finder({ videoId, actions, publishingJob, isFirst, started }: Pr
         </div>
       </details>
       {asked !== null && <Ask analyzer={asked} run={() => run(asked.name)} close={() => setAsked(null)} />}
+    </div>
+  );
+}
+
+/** What the last analysis says of itself: an analysis that finds nothing is no failure, and has its reasons. */
+function Report({ videoId, jobId }: { videoId: string; jobId: string }) {
+  const words = useFinderWords();
+  const found = useData(`report ${jobId}`, (signal) =>
+    get<AnalysisReportAnswer>(`/videos/${videoId}/analysis/report`, { query: { job_id: jobId }, signal }),
+  );
+  if (found.value === undefined) return null;
+  const { analyzer, found: count, silences } = found.value;
+  return (
+    <div class="note" role="status">
+      <span>{words.lastAnalysis(words.analyzer(analyzer), count)}</span>
+      {silences.length > 0 && (
+        <ul class="plain-list soft">
+          {silences.slice(0, SHOWN_SILENCES).map((one) => (
+            <li key={one.reason}>
+              {duration(one.ms / 1000)} · {one.reason}
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }
