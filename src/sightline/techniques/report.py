@@ -16,7 +16,7 @@ MAX_SILENCES = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Silence:
+class SilentParts:
     """Parts of a video about which an analysis says nothing, for one reason."""
 
     reason: str
@@ -34,7 +34,7 @@ class AnalysisReport:
     summary: str
     found: int
     left_out: int
-    silences: list[Silence]
+    silences: list[SilentParts]
     """Longest first."""
 
 
@@ -70,7 +70,7 @@ def decode_report(content: bytes, *, key: str, job_id: UUID) -> AnalysisReport:
     for one in problems:
         by_reason.setdefault(one.reason, []).append(one)
     silences = [
-        Silence(
+        SilentParts(
             reason,
             sum(max(0, one.end_ms - one.start_ms) for one in parts),
             len(parts),

@@ -16,7 +16,7 @@ router = APIRouter(prefix="/videos/{video_id}/analysis", tags=["techniques"])
 _EXAMPLE_JOB = "0197b2a4-6c3e-7a11-8f00-3d1c5a9be210"
 
 
-class SilenceAnswer(BaseModel):
+class SilentPartsAnswer(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
     reason: str = Field(examples=["no candidate: nobody is seen"])
@@ -31,7 +31,9 @@ class AnalysisReportAnswer(BaseModel):
     summary: str = Field(examples=["2 candidates from poses, to be reviewed. They cover 40% of the video."])
     found: int = Field(examples=[2], description="Number of techniques.")
     left_out: int = Field(examples=[0], description="Found, but not valid; they are listed in the result.")
-    silences: list[SilenceAnswer] = Field(description="Why nothing is said about parts of the video, longest first.")
+    silences: list[SilentPartsAnswer] = Field(
+        description="Why nothing is said about parts of the video, longest first."
+    )
 
 
 @router.get("/report")

@@ -22,7 +22,7 @@ export interface AnalysisReportAnswer {
   summary: string;
   found: number;
   left_out: number;
-  silences: Array<SilenceAnswer>;
+  silences: Array<SilentPartsAnswer>;
 }
 
 export interface AthleteSummaryAnswer {
@@ -97,7 +97,7 @@ export interface PublishingAnswer {
   total_event_count: number;
 }
 
-export interface SilenceAnswer {
+export interface SilentPartsAnswer {
   reason: string;
   ms: number;
   parts: number;
