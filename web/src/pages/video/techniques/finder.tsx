@@ -111,7 +111,7 @@ function Report({ videoId, jobId }: { videoId: string; jobId: string }) {
   if (found.value === undefined) return null;
   const { analyzer, found: count, silences } = found.value;
   return (
-    <div class="note" role="status">
+    <div class="stack" role="status">
       <span>{words.lastAnalysis(words.analyzer(analyzer), count)}</span>
       {silences.length > 0 && (
         <ul class="plain-list soft">
