@@ -35,7 +35,7 @@ CLIPS = [
 ]
 
 
-@pytest.mark.req(880, 881, 883, 886, 887, 888, 889)
+@pytest.mark.req(880, 881, 883, 886, 887, 888, 889, 1094)
 async def test_techniques_go_from_an_upload_through_a_review_to_a_consumer(
     site: Site, page: "Page", tmp_path: Path
 ) -> None:
@@ -62,6 +62,7 @@ async def test_techniques_go_from_an_upload_through_a_review_to_a_consumer(
     await page.reload()
     await page.get_by_role("button", name="Find techniques: Annotation file").click()
     rows = page.locator(".mark-row")
+    await page.get_by_text("Annotation file: the last analysis found 3 techniques.").wait_for()
     await expect(rows).to_have_count(3)
     await expect(rows.locator(".badge", has_text="Candidate")).to_have_count(3)
 

@@ -92,7 +92,7 @@ def talk_on_standard_output(argument, progress):
 def babble(argument, progress):
     """Sends what a compromised process could send."""
     for fd in range(3, 64):
-        if stat.S_ISFIFO(_mode(fd)):
+        if stat.S_ISSOCK(_mode(fd)):
             with contextlib.suppress(OSError):
                 os.write(fd, argument["line"].encode() + b"\n")
     time.sleep(600)

@@ -1,8 +1,8 @@
 import "./browser";
 import { deepEqual, equal } from "node:assert/strict";
 import { test } from "node:test";
-import type { TechniqueMarkAnswer, TechniqueNameAnswer } from "../src/api/types";
-import { alsoFoundBy, withMark } from "../src/pages/video/techniques/marks";
+import type { TechniqueMarkAnswer, TechniqueMarksAnswer, TechniqueNameAnswer } from "../src/api/types";
+import { alsoFoundBy, newest, withMark } from "../src/pages/video/techniques/marks";
 import { matchingNames } from "../src/pages/video/techniques/name_search";
 import { lanesOf } from "../src/pages/video/techniques/strip";
 
@@ -45,6 +45,19 @@ test("a changed mark stays in the order of time, a deleted one goes", () => {
     withMark(marks, mark("a"), false).map((item) => item.id),
     ["b"],
   );
+});
+
+test("a reload from before a change does not undo it in the page", () => {
+  const at = (revision: number): TechniqueMarksAnswer => ({
+    video_id: "v",
+    revision,
+    can_change: true,
+    published: null,
+    marks: [],
+  });
+  const shown = at(5);
+  equal(newest(shown, at(4)), shown);
+  for (const loaded of [at(5), at(6)]) equal(newest(shown, loaded), loaded);
 });
 
 test("another analyzer agrees where the category is the same at the same time", () => {

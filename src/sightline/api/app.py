@@ -85,6 +85,7 @@ from sightline.api.techniques import mark_files as technique_mark_files
 from sightline.api.techniques import marks as technique_marks
 from sightline.api.techniques import names as technique_names
 from sightline.api.techniques import reels as technique_reels
+from sightline.api.techniques import reports as technique_reports
 from sightline.api.techniques import results as technique_results
 from sightline.api.techniques import summary as technique_summary
 from sightline.api.text import languages, meaning, moments, saved_searches, search, segments, suggestions, transcripts
@@ -129,6 +130,7 @@ _ROUTERS = (
     transcripts.router,
     moments.router,
     languages.router,
+    technique_reports.router,
     technique_results.router,
     technique_analyzers.router,
     technique_names.router,

@@ -49,6 +49,7 @@ class LatestAnalysisAnswer(BaseModel):
     status: str = Field(examples=["processing"], description="queued, processing, done or failed.")
     progress: float = Field(ge=0, le=1, examples=[0.4])
     error: str | None = Field(examples=[None], description="Why it failed, or why it is tried again.")
+    analyzer: str | None = Field(examples=["pose"], description="What looks for techniques; null for other jobs.")
 
 
 class VideoActionsAnswer(BaseModel):
@@ -177,4 +178,5 @@ def _analysis(job: LatestJob) -> LatestAnalysisAnswer:
         status=job.status,
         progress=1 if job.status == "done" else round(job.progress, 4),
         error=None if not error else str(error.get("message") or error.get("type")),
+        analyzer=job.payload.get("analyzer"),
     )

@@ -25,6 +25,8 @@ class LatestJob:
     error: dict[str, Any] | None
     started_at: datetime | None
     finished_at: datetime | None
+    payload: dict[str, Any]
+    """As it was enqueued."""
 
 
 async def latest_of_videos(

@@ -6,8 +6,6 @@ For work that goes on, such as reading a camera; `run_in_process` is for work wi
 
 import asyncio
 import multiprocessing
-import os
-import socket
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, nullcontext, suppress
 from multiprocessing.connection import Connection
@@ -25,6 +23,7 @@ from sightline.jobs.process import (
     prepare_sandbox,
     private_directory,
     start_and_close,
+    stream_of,
 )
 from sightline.jobs.process_channel import ChildChannel, ParentChannel, ProcessMessage
 from sightline.jobs.process_limits import ProcessLimits, limit_behind
@@ -95,15 +94,11 @@ async def open_process(
         ours, theirs = multiprocessing.Pipe(duplex=True)
         given = (theirs, work, argument, inherited, bounds, str(working_directory), sandbox)
         process = fork_server_context.Process(target=_in_child, args=given, daemon=True)
-        channel: ParentChannel | None = None
         try:
             await start_and_close(process, theirs)
-            connected = socket.socket(fileno=os.dup(ours.fileno()))
-            channel = ParentChannel(*await asyncio.open_unix_connection(sock=connected, limit=_BUFFERED_BYTES))
-            yield OpenProcess(process, channel, bounds)
+            async with stream_of(ours, limit=_BUFFERED_BYTES) as streams:
+                yield OpenProcess(process, ParentChannel(*streams), bounds)
         finally:
-            if channel is not None:
-                channel.close()
             ours.close()
             await asyncio.shield(asyncio.to_thread(end_child, process))
 

@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import shutil
 import signal
+import socket
 import tempfile
 import threading
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -112,23 +113,32 @@ def _parsed(line: bytes) -> Any:
 @asynccontextmanager
 async def _child(given: tuple[Any, ...]) -> AsyncIterator[tuple[Any, asyncio.StreamReader]]:
     """The process and its messages. The process and everything it started are killed when the context ends."""
-    ours, theirs = multiprocessing.Pipe(duplex=False)
+    ours, theirs = multiprocessing.Pipe(duplex=True)
     process = fork_server_context.Process(target=_in_child, args=(theirs, *given), daemon=True)
-    transport: asyncio.BaseTransport | None = None
     try:
         await start_and_close(process, theirs)
-        # Not a thread per child, which would use up the thread pool.
-        messages = asyncio.StreamReader(limit=MAX_LINE_BYTES)
-        pipe = os.fdopen(os.dup(ours.fileno()), "rb", buffering=0)
-        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
-            lambda: asyncio.StreamReaderProtocol(messages), pipe
-        )
-        yield process, messages
+        async with stream_of(ours, limit=MAX_LINE_BYTES) as (messages, _):
+            yield process, messages
     finally:
-        if transport is not None:
-            transport.close()
         ours.close()
         await asyncio.shield(asyncio.to_thread(end_child, process))
+
+
+@asynccontextmanager
+async def stream_of(
+    ours: Connection, *, limit: int
+) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    """The stream of a connection to a child; no thread per child, which would use up the thread pool.
+
+    A socket and not a pipe: uvloop closes the number of a pipe twice, and the second time it may be a file that another thread
+    has just opened.
+    """
+    connected = socket.socket(fileno=os.dup(ours.fileno()))
+    reader, writer = await asyncio.open_unix_connection(sock=connected, limit=limit)
+    try:
+        yield reader, writer
+    finally:
+        writer.close()
 
 
 async def start_and_close(process: Any, theirs: Connection) -> None:

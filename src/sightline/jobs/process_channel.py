@@ -104,9 +104,6 @@ class ParentChannel:
         """The child has closed its end, and nothing that it sent is left."""
         return self._reader.at_eof()
 
-    def close(self) -> None:
-        self._writer.close()
-
 
 def _head(kind: str, fields: Mapping[str, Any], content_length: int) -> bytes:
     text = json.dumps((kind, dict(fields)), separators=(",", ":")).encode()

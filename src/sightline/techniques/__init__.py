@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     from sightline.techniques.publish import (
         Publisher,
     )
+    from sightline.techniques.report import (
+        AnalysisReport,
+        read_report,
+    )
     from sightline.techniques.store import (
         AnalysisStatus,
         Technique,
@@ -54,6 +58,7 @@ __all__ = [
     "POSE",
     "VISION_LLM",
     "AnalysisEstimate",
+    "AnalysisReport",
     "AnalysisStatus",
     "AnalyzeJob",
     "AnalyzerParts",
@@ -74,6 +79,7 @@ __all__ = [
     "need_analyzer",
     "plain_text",
     "read_annotations",
+    "read_report",
     "sees_every_event",
     "stage_of",
     "status_of",
@@ -86,6 +92,7 @@ _MODULE_OF = {
     "POSE": "analyzers",
     "VISION_LLM": "analyzers",
     "AnalysisEstimate": "analyzers",
+    "AnalysisReport": "report",
     "AnalysisStatus": "store",
     "AnalyzeJob": "analyze",
     "AnalyzerParts": "analyzers",
@@ -105,6 +112,7 @@ _MODULE_OF = {
     "need_analyzer": "analyzers",
     "plain_text": "clip",
     "read_annotations": "analyzers",
+    "read_report": "report",
     "sees_every_event": "consumer",
     "status_of": "store",
     "summarize_match": "summary",

@@ -62,7 +62,7 @@ async def test_an_analysis_needs_a_model_or_annotations(client, database, video_
     assert (await actions(client, video_id))["analyze"] is None
 
 
-@pytest.mark.req(450, 451)
+@pytest.mark.req(450, 451, 1092)
 async def test_a_running_and_a_failed_analysis_are_shown(client_with, platform_with, video_of):
     client = await client_with(techniques=TechniquesSettings(model_url="http://127.0.0.1:9/v1"))
     database = (await platform_with()).database
@@ -82,6 +82,7 @@ async def test_a_running_and_a_failed_analysis_are_shown(client_with, platform_w
         "failed",
         "the model is gone",
     )
+    assert found["latest"]["analyzer"] == "vision-llm"  # by which the page tries it again
     async with database.transaction() as tx:
         await tx.execute("UPDATE videos SET frames_removed_at = now() WHERE id = $1", video_id)
     assert (await actions(client, video_id))["analyze"] == "frames_removed"

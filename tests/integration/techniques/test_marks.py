@@ -107,6 +107,32 @@ async def test_a_run_of_another_producer_is_proposed_once_it_is_complete(rig, vi
     await rig.receive(*whole_run(UUID(int=5), "of-a-video-that-is-not-here", 2))
 
 
+@pytest.mark.req(1091)
+async def test_what_a_person_has_handled_is_not_proposed_again(rig, video):
+    await propose(rig, video, clip(1), clip(2), clip(3))
+    edited, deleted, untouched = await marks_of(rig, video)
+    await decide(rig, video, edited, MarkState.ACCEPTED, start_ms=edited.values.start_ms + 200)
+    async with rig.database.transaction() as tx:
+        await delete_mark(tx, video, deleted.id, expected=1, by=ANN)
+    await propose(rig, video, clip(1), clip(2), clip(3), job_id="job-2")
+    assert [(one.values.name, one.values.state) for one in await marks_of(rig, video)] == [
+        ("Sweep 1", "accepted"),
+        ("Sweep 3", "candidate"),
+    ]
+    assert untouched.id not in {one.id for one in await marks_of(rig, video)}
+
+
+@pytest.mark.req(1091)
+async def test_a_second_run_of_another_producer_replaces_the_first(rig, video):
+    await rig.receive(foreign_event(video.id, 1, 1), complete_message(video.id, "theirs", 1))
+    (first,) = await marks_of(rig, video)
+    await rig.receive(complete_message(video.id, "theirs-2", 0))
+    assert await marks_of(rig, video) == []
+    await rig.receive(complete_message(video.id, "theirs-3", 1), foreign_event(video.id, 1, 1))
+    (again,) = await marks_of(rig, video)
+    assert (again.job_id, again.values, again.original) == ("theirs-3", first.values, first.original)
+
+
 @pytest.mark.req(881)
 async def test_the_second_of_two_people_is_refused_and_changes_nothing(rig, video):
     async with rig.database.transaction() as tx:

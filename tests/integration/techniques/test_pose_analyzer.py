@@ -16,6 +16,7 @@ from sightline.techniques import TechniquesSettings
 from sightline.techniques.analyzers import AnalysisTask, AnalyzerParts, build_analyzer, default_analyzer
 from sightline.techniques.analyzers import pose as pose_module
 from sightline.techniques.analyzers.pose import PoseAnalyzer
+from sightline.techniques.clip import check_clips
 from sightline.techniques.marks import TechniqueCorrection
 from sightline.techniques.pose import open_pose_process, packaged_card
 from sightline.techniques.pose.installed import InstalledPoses
@@ -104,6 +105,21 @@ async def test_a_match_becomes_candidates_and_silence_with_its_reason(objects):
     assert "candidates" in analysis.match_summary
     assert [one.reason for one in analysis.problems] == ["no candidate: nobody is seen"]
     assert 14_000 <= analysis.problems[0].start_ms < analysis.problems[0].end_ms <= 22_000
+
+
+@pytest.mark.req(1095)
+@pytest.mark.parametrize("seconds", [7, 8])
+async def test_what_holds_until_the_video_ends_is_kept(objects, seconds):
+    need_runtime()
+    video = a_video()
+    await record(objects, video, looks_of(("standing", seconds)))
+    analysis = await analyzer_on(objects).analyze(AnalysisTask(video), lambda done, message: None)
+    checked = check_clips(analysis.clips, fps=analysis.fps, duration_ms=seconds * 1000)
+    assert (len(checked.kept), checked.left_out) == (1, [])
+    assert seconds * 1000 - 1000 <= checked.kept[0].end_frame <= seconds * 1000
+    await record(objects, video, looks_of((None, seconds)))
+    silent = await analyzer_on(objects).analyze(AnalysisTask(video), lambda done, message: None)
+    assert [one.end_ms <= seconds * 1000 for one in silent.problems] == [True]
 
 
 @pytest.mark.req(856)

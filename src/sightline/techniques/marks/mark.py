@@ -1,7 +1,7 @@
 """Marks: techniques of a video, found by an analyzer or marked by a person, and what people decided about them. Pure."""
 
 import math
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -55,7 +55,7 @@ class MarkValues(FoundValues):
 
     @property
     def found(self) -> FoundValues:
-        return FoundValues(**{name: getattr(self, name) for name in _FOUND_FIELDS})
+        return FoundValues(**{name: getattr(self, name) for name in FOUND_FIELDS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class TechniqueMark:
         )
 
 
-_FOUND_FIELDS = tuple(field.name for field in fields(FoundValues))
+FOUND_FIELDS = tuple(field.name for field in fields(FoundValues))
 
 
 def values_problem(values: MarkValues, *, duration_ms: int | None) -> str | None:
@@ -125,9 +125,19 @@ def candidate_of(clip: TechniqueClip, *, fps: float, analyzer: str, job_id: str,
         start_ms=round(clip.start_frame * ms_per_frame),
         end_ms=round(clip.end_frame * ms_per_frame),
         category=Category(clip.category or ""),
-        name=plain_text(clip.specific_technique)[:MAX_NAME_LENGTH] or "unknown",
-        role=plain_text(clip.role)[:MAX_NAME_LENGTH] or "unknown",
+        name=clip.specific_technique,
+        role=clip.role,
         confidence=clip.confidence,
     )
-    values = MarkValues(**asdict(found), note=plain_text(clip.reasoning)[:MAX_NOTE_LENGTH], state=MarkState.CANDIDATE)
+    return candidate(found, analyzer=analyzer, job_id=job_id, index=index, note=clip.reasoning)
+
+
+def candidate(found: FoundValues, *, analyzer: str, job_id: str, index: int, note: str = "") -> NewMark:
+    """A candidate whose texts are those that a person could have given."""
+    found = replace(
+        found,
+        name=plain_text(found.name)[:MAX_NAME_LENGTH] or "unknown",
+        role=plain_text(found.role)[:MAX_NAME_LENGTH] or "unknown",
+    )
+    values = MarkValues(**asdict(found), note=plain_text(note)[:MAX_NOTE_LENGTH], state=MarkState.CANDIDATE)
     return NewMark(values, analyzer, job_id, index, found)

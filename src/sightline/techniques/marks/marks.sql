@@ -17,6 +17,10 @@ SELECT * FROM technique_reviews WHERE video_id = :video_id;
 -- The marks of a video by time, without deleted ones.
 SELECT * FROM technique_marks WHERE video_id = :video_id AND removed_at IS NULL ORDER BY start_ms, end_ms, id;
 
+-- name: touched_marks
+-- The marks of a video that a person made, decided about, changed or deleted.
+SELECT * FROM technique_marks WHERE video_id = :video_id AND changed_by IS NOT NULL;
+
 -- name: get_mark
 -- One mark of a video, also a deleted one.
 SELECT * FROM technique_marks WHERE id = :id AND video_id = :video_id;
@@ -54,18 +58,14 @@ RETURNING *;
 DELETE FROM technique_marks
 WHERE video_id = :video_id AND analyzer = :analyzer AND state = 'candidate' AND changed_by IS NULL AND job_id IS DISTINCT FROM :job_id;
 
--- name: candidates_of_run
--- What a run of another producer found, as candidates; nothing for runs that this platform published itself.
-INSERT INTO technique_marks (video_id, start_ms, end_ms, category, name, role, confidence, state, analyzer, job_id, event_index, original)
-SELECT s.video_id, t.start_ms, t.end_ms, c.category, c.skill_name, c.role, c.confidence, 'candidate', 'external', s.job_id, e.event_index,
-       jsonb_build_object('start_ms', t.start_ms, 'end_ms', t.end_ms, 'category', c.category, 'name', c.skill_name, 'role', c.role,
-                          'confidence', c.confidence)
-FROM video_analysis_status AS s
-JOIN technique_events AS e ON e.run_id = s.run_id
+-- name: found_by_run
+-- What a run of another producer found, by its index, with the first candidate of each event.
+SELECT e.event_index, e.start_s * 1000::bigint AS start_ms, (greatest(e.end_s, e.start_s) + 1) * 1000::bigint AS end_ms, c.category,
+       c.skill_name AS name, c.role, c.confidence
+FROM technique_events AS e
 JOIN technique_candidates AS c ON c.event_id = e.id AND c.position = 1
-CROSS JOIN LATERAL (SELECT e.start_s * 1000::bigint AS start_ms, (greatest(e.end_s, e.start_s) + 1) * 1000::bigint AS end_ms) AS t
-WHERE s.run_id = :run_id AND s.job_id IS NOT NULL AND c.skill_name <> '' AND c.role <> ''
-ON CONFLICT DO NOTHING;
+WHERE e.run_id = :run_id
+ORDER BY e.event_index LIMIT :limit;
 
 -- name: is_published_here
 -- Whether this platform published the run of a job.

@@ -15,14 +15,19 @@ from sightline.techniques.marks import store
 from sightline.techniques.marks.files import MarkImport, plan_import
 from sightline.techniques.marks.mark import (
     MAX_MARKS,
+    FoundValues,
     MarkState,
     MarkValues,
     NewMark,
     TechniqueMark,
+    candidate,
     candidate_of,
     check_values,
 )
 from sightline.videos import Video, unknown_video
+
+EXTERNAL = "external"
+"""The analyzer of what other producers found."""
 
 ChangeValues = Callable[[MarkValues], MarkValues]
 
@@ -78,26 +83,38 @@ async def restore_mark(tx: Transaction, video: Video, mark_id: UUID, *, expected
 async def add_candidates(
     tx: Transaction, video_id: UUID, clips: Sequence[TechniqueClip], *, fps: float, analyzer: str, job_id: str
 ) -> None:
-    """What a run of an analyzer found. It replaces the analyzer's earlier candidates that no person has touched; what is
-    marked already with the same times, category, name and role is not proposed again."""
-    if await store.begin_change(tx, video_id) is None:
-        return  # the video was removed in the meantime
-    await store.supersede_candidates(tx, video_id, analyzer=analyzer, job_id=job_id)
-    known = {_identity(one.values) for one in await store.list_marks(tx, video_id) if one.changed_by is not None}
+    """What a run of an analyzer found. It replaces the analyzer's earlier candidates that no person has touched. What a person
+    has decided about, changed or deleted is not proposed again: neither as it is now, nor as it was found."""
     found = [
         candidate_of(clip, fps=fps, analyzer=analyzer, job_id=job_id, index=index)
         for index, clip in enumerate(clips[:MAX_MARKS], start=1)
     ]
-    new = [one for one in found if _identity(one.values) not in known]
-    if new:
-        await store.insert_marks(tx, video_id, new, by=None)
+    await _propose(tx, video_id, found, analyzer=analyzer, job_id=job_id)
 
 
 async def add_candidates_of_run(tx: Transaction, run_id: int, video_id: UUID, job_id: str) -> None:
     """What a finalized run of another producer found; the platform's own runs have added their candidates before."""
-    if await store.is_published_here(tx, video_id, job_id) or await store.begin_change(tx, video_id) is None:
+    if await store.is_published_here(tx, video_id, job_id):
         return
-    await store.insert_candidates_of_run(tx, run_id)
+    found = [
+        candidate(values, analyzer=EXTERNAL, job_id=job_id, index=index)
+        for index, values in await store.found_by_run(tx, run_id, limit=MAX_MARKS)
+    ]
+    await _propose(tx, video_id, found, analyzer=EXTERNAL, job_id=job_id)
+
+
+async def _propose(tx: Transaction, video_id: UUID, found: Sequence[NewMark], *, analyzer: str, job_id: str) -> None:
+    if await store.begin_change(tx, video_id) is None:
+        return  # the video was removed in the meantime, or is not one of ours
+    await store.supersede_candidates(tx, video_id, analyzer=analyzer, job_id=job_id)
+    known: set[tuple[object, ...]] = set()
+    for mark in await store.touched_marks(tx, video_id):
+        known.add(_identity(mark.values))
+        if mark.original is not None:
+            known.add(_identity(mark.original))
+    new = [one for one in found if _identity(one.values) not in known]
+    if new:
+        await store.insert_marks(tx, video_id, new, by=None)
 
 
 async def accepted_marks(tx: Transaction, video_id: UUID) -> list[TechniqueMark]:
@@ -132,5 +149,5 @@ def _refuse(present: TechniqueMark) -> NoReturn:
     )
 
 
-def _identity(values: MarkValues) -> tuple[object, ...]:
+def _identity(values: FoundValues) -> tuple[object, ...]:
     return values.start_ms, values.end_ms, values.category, values.name, values.role

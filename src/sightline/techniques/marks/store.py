@@ -11,6 +11,7 @@ import asyncpg
 from sightline.contracts.technique_events import Category
 from sightline.db import Transaction, load_queries
 from sightline.techniques.marks.mark import (
+    FOUND_FIELDS,
     FoundValues,
     MarkState,
     MarkValues,
@@ -69,6 +70,11 @@ async def begin_change(tx: Transaction, video_id: UUID) -> int | None:
 async def list_marks(tx: Transaction, video_id: UUID) -> list[TechniqueMark]:
     """By time, without deleted ones."""
     return [_mark(row) for row in await _sql["list_marks"].rows(tx, video_id=video_id)]
+
+
+async def touched_marks(tx: Transaction, video_id: UUID) -> list[TechniqueMark]:
+    """Those that a person made, decided about, changed or deleted."""
+    return [_mark(row) for row in await _sql["touched_marks"].rows(tx, video_id=video_id)]
 
 
 async def get_mark(tx: Transaction, video_id: UUID, mark_id: UUID) -> TechniqueMark | None:
@@ -131,9 +137,10 @@ async def is_published_here(tx: Transaction, video_id: UUID, job_id: str) -> boo
     return bool(await _sql["is_published_here"].value(tx, video_id=video_id, job_id=job_id))
 
 
-async def insert_candidates_of_run(tx: Transaction, run_id: int) -> int:
-    """After `begin_change`; for runs of other producers, whose techniques are known by their messages alone."""
-    return await _sql["candidates_of_run"].run(tx, run_id=run_id)
+async def found_by_run(tx: Transaction, run_id: int, *, limit: int) -> list[tuple[int, FoundValues]]:
+    """What a run of another producer found, which is known by its messages alone: index and values."""
+    rows = await _sql["found_by_run"].rows(tx, run_id=run_id, limit=limit)
+    return [(row["event_index"], FoundValues.of_json({name: row[name] for name in FOUND_FIELDS})) for row in rows]
 
 
 async def record_publication(

@@ -55,7 +55,8 @@ class PhaseWindow:
 
 
 def windows_of(looks: Sequence[PoseLook], calibration: Calibration) -> list[PhaseWindow]:
-    """One window every second, in order. `looks` are in order too, silent ones included."""
+    """One window every second, in order. `looks` are in order too, silent ones included. What the last windows say ends with the
+    last look: there is no video behind it."""
     if not looks:
         return []
     found: list[PhaseWindow] = []
@@ -68,7 +69,8 @@ def windows_of(looks: Sequence[PoseLook], calibration: Calibration) -> list[Phas
         while last < len(looks) and looks[last].at_ms < end_ms:
             last += 1
         if last > first:
-            found.append(_window(start_ms, end_ms, looks[first:last], calibration))
+            ends_at = min(end_ms, looks[-1].at_ms + HOP_MS // 2)
+            found.append(_window(start_ms, ends_at, looks[first:last], calibration))
     return found
 
 

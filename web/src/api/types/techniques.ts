@@ -16,6 +16,15 @@ export interface AnalysisAnswer {
   summary: Record<string, unknown> | null;
 }
 
+export interface AnalysisReportAnswer {
+  job_id: string;
+  analyzer: string;
+  summary: string;
+  found: number;
+  left_out: number;
+  silences: Array<SilentPartsAnswer>;
+}
+
 export interface AthleteSummaryAnswer {
   role: string;
   ms: number;
@@ -86,6 +95,13 @@ export interface PublicationAnswer {
 export interface PublishingAnswer {
   job_id: string;
   total_event_count: number;
+}
+
+export interface SilentPartsAnswer {
+  reason: string;
+  ms: number;
+  parts: number;
+  start_ms: number;
 }
 
 export interface TechniqueCountAnswer {

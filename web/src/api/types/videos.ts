@@ -37,6 +37,7 @@ export interface LatestAnalysisAnswer {
   status: string;
   progress: number;
   error: string | null;
+  analyzer: string | null;
 }
 
 export interface PipelineAnswer {

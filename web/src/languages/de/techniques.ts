@@ -42,6 +42,10 @@ export const techniqueFinder: Translation<typeof useFinderWords> = {
   cannot: (obstacle) => OBSTACLES[obstacle] ?? "",
   nothing: "Es ist nichts eingerichtet, um Techniken zu finden.",
   candidatesOnly: "Was ein Analysator findet, sind Kandidaten, bis du sie annimmst.",
+  lastAnalysis: (analyzer, count) =>
+    count === 0
+      ? `${analyzer}: Die letzte Analyse hat nichts gefunden.`
+      : `${analyzer}: Die letzte Analyse hat ${pluralize(count, "Technik", "Techniken")} gefunden.`,
   started: "Analyse gestartet.",
   looking: "Techniken werden gesucht…",
   failed: "Die Analyse ist fehlgeschlagen",

@@ -41,6 +41,10 @@ export const techniqueFinder: Translation<typeof useFinderWords> = {
   cannot: (obstacle) => OBSTACLES[obstacle] ?? "",
   nothing: "No hay nada configurado para encontrar técnicas.",
   candidatesOnly: "Lo que encuentra un analizador son candidatas hasta que las aceptes.",
+  lastAnalysis: (analyzer, count) =>
+    count === 0
+      ? `${analyzer}: el último análisis no encontró nada.`
+      : `${analyzer}: el último análisis encontró ${pluralize(count, "técnica", "técnicas")}.`,
   started: "Análisis iniciado.",
   looking: "Buscando técnicas…",
   failed: "El análisis falló",

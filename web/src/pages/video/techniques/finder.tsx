@@ -3,14 +3,21 @@
 
 import { useState } from "preact/hooks";
 import { get, post } from "../../../api/client";
-import type { VideoActionsAnswer, VideoAnalyzerAnswer, VideoAnalyzersAnswer } from "../../../api/types";
+import type {
+  AnalysisReportAnswer,
+  VideoActionsAnswer,
+  VideoAnalyzerAnswer,
+  VideoAnalyzersAnswer,
+} from "../../../api/types";
 import { useData } from "../../../api/use_data";
-import { percent } from "../../../core/format";
+import { duration, percent } from "../../../core/format";
 import { Button, Progress } from "../../../ui/basics";
 import { Dialog } from "../../../ui/dialog";
 import { notify, notifyError } from "../../../ui/toasts";
 import { isAnalyzing } from "../actions";
 import { useFinderWords } from "./finder_words";
+
+const SHOWN_SILENCES = 4;
 
 interface Props {
   videoId: string;
@@ -24,7 +31,6 @@ interface Props {
 
 export function Finder({ videoId, actions, publishingJob, isFirst, started }: Props) {
   const words = useFinderWords();
-  const [lastUsed, setLastUsed] = useState<string | null>(null);
   const [asked, setAsked] = useState<VideoAnalyzerAnswer | null>(null);
   const latest = actions?.latest_analysis ?? null;
   const isOwn = latest !== null && latest.job_id === publishingJob;
@@ -41,11 +47,9 @@ export function Finder({ videoId, actions, publishingJob, isFirst, started }: Pr
       </div>
     );
   }
-  const run = (analyzer: string | null) => {
+  const run = (analyzer: string) => {
     setAsked(null);
-    setLastUsed(analyzer);
-    const body = { video_id: videoId, ...(analyzer === null ? {} : { analyzer }) };
-    post("/jobs", { body }).then(() => {
+    post("/jobs", { body: { video_id: videoId, analyzer } }).then(() => {
       notify(words.started);
       started();
     }, notifyError);
@@ -53,6 +57,7 @@ export function Finder({ videoId, actions, publishingJob, isFirst, started }: Pr
   const { analyzers } = found.value;
   const usable = analyzers.filter((item) => item.cannot === null);
   const start = (item: VideoAnalyzerAnswer) => (item.estimate === null ? run(item.name) : setAsked(item));
+  const failed = usable.find((item) => item.name === latest?.analyzer);
   return (
     <div class="stack">
       {latest?.status === "failed" && !isOwn && (
@@ -60,9 +65,10 @@ export function Finder({ videoId, actions, publishingJob, isFirst, started }: Pr
           <span>
             {words.failed}: {latest.error}
           </span>
-          <Button onClick={() => run(lastUsed)}>{words.again}</Button>
+          {failed !== undefined && <Button onClick={() => start(failed)}>{words.again}</Button>}
         </div>
       )}
+      {latest?.status === "done" && !isOwn && <Report videoId={videoId} jobId={latest.job_id} />}
       <details class="finder" open={isFirst || undefined}>
         <summary>{words.title}</summary>
         <div class="stack">
@@ -92,6 +98,30 @@ export function Finder({ videoId, actions, publishingJob, isFirst, started }: Pr
         </div>
       </details>
       {asked !== null && <Ask analyzer={asked} run={() => run(asked.name)} close={() => setAsked(null)} />}
+    </div>
+  );
+}
+
+/** What the last analysis says of itself: an analysis that finds nothing is no failure, and has its reasons. */
+function Report({ videoId, jobId }: { videoId: string; jobId: string }) {
+  const words = useFinderWords();
+  const found = useData(`report ${jobId}`, (signal) =>
+    get<AnalysisReportAnswer>(`/videos/${videoId}/analysis/report`, { query: { job_id: jobId }, signal }),
+  );
+  if (found.value === undefined) return null;
+  const { analyzer, found: count, silences } = found.value;
+  return (
+    <div class="stack" role="status">
+      <span>{words.lastAnalysis(words.analyzer(analyzer), count)}</span>
+      {silences.length > 0 && (
+        <ul class="plain-list soft">
+          {silences.slice(0, SHOWN_SILENCES).map((one) => (
+            <li key={one.reason}>
+              {duration(one.ms / 1000)} · {one.reason}
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

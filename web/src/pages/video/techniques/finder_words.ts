@@ -48,6 +48,10 @@ export const useFinderWords = defineWords("techniqueFinder", {
     cannot: (obstacle: Obstacle) => EN[obstacle],
     nothing: "Nothing is set up to find techniques.",
     candidatesOnly: "What an analyzer finds are candidates until you accept them.",
+    lastAnalysis: (analyzer: string, count: number) =>
+      count === 0
+        ? `${analyzer}: the last analysis found nothing.`
+        : `${analyzer}: the last analysis found ${pluralize(count, "technique", "techniques")}.`,
     started: "Analysis started.",
     looking: "Looking for techniques…",
     failed: "The analysis failed",
@@ -71,6 +75,10 @@ export const useFinderWords = defineWords("techniqueFinder", {
     cannot: (obstacle: Obstacle) => PT[obstacle],
     nothing: "Nada está configurado para detectar técnicas.",
     candidatesOnly: "O que um analisador encontra são candidatas até você aceitar.",
+    lastAnalysis: (analyzer: string, count: number) =>
+      count === 0
+        ? `${analyzer}: a última análise não encontrou nada.`
+        : `${analyzer}: a última análise encontrou ${pluralize(count, "técnica", "técnicas")}.`,
     started: "Análise iniciada.",
     looking: "Detectando técnicas…",
     failed: "A análise falhou",

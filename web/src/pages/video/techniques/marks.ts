@@ -33,6 +33,7 @@ export function useMarks(videoId: string, isShown: boolean, doneJob: string | nu
   const path = `/videos/${videoId}/marks`;
   const data = useData(`marks ${videoId}`, (signal) => get<TechniqueMarksAnswer>(path, { signal }), {
     every: isShown ? REFRESH_MS : null,
+    merge: newest,
   });
   const { reload, set } = data;
   const [undos, setUndos] = useState<(() => Promise<void>)[]>([]);
@@ -114,6 +115,11 @@ export function useMarks(videoId: string, isShown: boolean, doneJob: string | nu
             }
           },
   };
+}
+
+/** A reload that was under way while a mark was changed here has the marks from before. */
+export function newest(shown: TechniqueMarksAnswer, loaded: TechniqueMarksAnswer): TechniqueMarksAnswer {
+  return loaded.revision < shown.revision ? shown : loaded;
 }
 
 /** By time, as the server lists them. */
