@@ -4,5 +4,15 @@
 export function locale(): string {
   const page = document.documentElement.lang;
   const language = page.slice(0, 2);
-  return navigator.languages.find((tag) => tag.slice(0, 2).toLowerCase() === language) ?? page;
+  const isForm = (tag: string) => tag.slice(0, 2).toLowerCase() === language && isValid(tag);
+  return navigator.languages.find(isForm) ?? page;
+}
+
+/** Some browsers name the system's locale, such as "en-US@posix", which no formatter accepts. */
+function isValid(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0;
+  } catch {
+    return false;
+  }
 }
