@@ -13,7 +13,7 @@ from playwright.async_api import expect
 
 from support.browser import ON_ITS_LOOP, new_context
 from support.console import ConsoleErrors
-from support.page_site import Site
+from support.page_site import Site, check_every_look
 from support.sample_film import make_film
 
 if TYPE_CHECKING:
@@ -112,3 +112,13 @@ async def test_an_operator_finds_what_failed_and_changes_what_is_set(closed: Sit
     await page.goto(f"{closed.address}/ui/settings/people")
     await page.get_by_text(str(operator.user_id)[:8], exact=False).first.wait_for()
     errors.check()
+
+
+@pytest.mark.req(1103)
+@pytest.mark.parametrize("name", ["32d3517f-5cfd-4d48-a187-ca6f55501fc9", "no-id-at-all"])
+async def test_a_video_that_is_not_there_is_said_so(site: Site, page: "Page", name: str) -> None:
+    await page.goto(f"{site.address}/ui/videos/{name}")
+    await page.get_by_role("heading", name="This video isn't here").wait_for()
+    await check_every_look(page)
+    await page.get_by_role("link", name="Show all videos").click()
+    await page.wait_for_url("**/ui/videos")
