@@ -127,7 +127,7 @@ async def visit(quick: bool) -> Result:
     """Each page of its own, with an empty cache, as Lighthouse visits one."""
     figures: dict[str, float] = {}
     async with filled() as site:
-        for name, path in list(PAGES.items())[: 2 if quick else None]:
+        for name, path in PAGES.items():
             seen = [await _visit(site, path) for _ in range(1 if quick else 3)]
             for figure in seen[0]:
                 figures[f"{name}, {figure}"] = statistics.median(one[figure] for one in seen)
@@ -167,7 +167,6 @@ async def interact(quick: bool) -> Result:
         for _ in range(1 if quick else 3):
             await _use(page, site)
         events = json.loads(await site.chromium.stop_tracing())["traceEvents"]
-    open("/tmp/vb/trace.json","w").write(json.dumps([e for e in events if e["name"] in ("EventTiming","RunTask","FunctionCall","Layout","UpdateLayoutTree","Paint","thread_name")]))  # TMP
     found = _interactions(events)
     ordered = sorted(one.took_ms for one in found)
     keys = sorted(one.took_ms for one in found if one.kind.startswith("key"))
