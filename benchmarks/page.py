@@ -2,11 +2,12 @@
 
 .venv/bin/python benchmarks/page.py [--quick] [--json] [--only visit]
 
-Needs the browser of the tests. The platform is `sightline up` in processes of its own, with the sample video, 10,000 older videos and 10,000
-finished jobs. The processor of the page is slowed down four times, as Lighthouse does for phones; first visits have its slow 4G too (150 ms, 1.6 Mbit/s,
-an empty cache). Interactions are taken from the browser's trace: from the click or key until the next picture is drawn, the longest event of each
-(what INP counts). The browser shares the machine with the platform, and with whatever else runs there: say the load. The processor time of the page's
-main thread within an interaction, slowed down as well, depends less on it.
+Needs the browser of the tests. The platform is `sightline up` in processes of its own, with the sample video, 10,000 older videos
+and 10,000 finished jobs. The processor of the page is slowed down four times, as Lighthouse does for phones; first visits have
+its slow 4G too (150 ms, 1.6 Mbit/s, an empty cache). Interactions are taken from the browser's trace: from the click or key until
+the next picture is drawn, the longest event of each (what INP counts). The browser shares the machine with the platform, and with
+whatever else runs there: say the load. The processor time of the page's main thread within an interaction, slowed down as well,
+depends less on it.
 """
 
 import asyncio
@@ -102,8 +103,9 @@ async def filled() -> AsyncIterator[Filled]:
             )
             await connection.execute("SET session_replication_role = replica")  # jobs that are done are not new ones
             await connection.execute(
-                "INSERT INTO jobs (job_type, status, video_id, payload, created_at, started_at, finished_at) SELECT 'segment_index', 'done', v.id, "
-                "'{}', v.created_at, v.created_at, v.created_at + interval '2 seconds' FROM videos AS v WHERE v.name LIKE 'Lecture %'"
+                "INSERT INTO jobs (job_type, status, video_id, payload, created_at, started_at, finished_at) "
+                "SELECT 'segment_index', 'done', v.id, '{}', v.created_at, v.created_at, v.created_at + interval '2 seconds' "
+                "FROM videos AS v WHERE v.name LIKE 'Lecture %'"
             )
             await connection.execute("ANALYZE")
         finally:
@@ -112,7 +114,9 @@ async def filled() -> AsyncIterator[Filled]:
 
 
 @asynccontextmanager
-async def slow_page(chromium: "Browser", size: Any, *, slower: int = SLOWER) -> AsyncIterator[tuple["Page", "CDPSession"]]:
+async def slow_page(
+    chromium: "Browser", size: Any, *, slower: int = SLOWER
+) -> AsyncIterator[tuple["Page", "CDPSession"]]:
     context = await chromium.new_context(viewport=size, service_workers="block")
     try:
         page = await context.new_page()
@@ -131,7 +135,9 @@ async def visit(quick: bool) -> Result:
             seen = [await _visit(site, path) for _ in range(1 if quick else 3)]
             for figure in seen[0]:
                 figures[f"{name}, {figure}"] = statistics.median(one[figure] for one in seen)
-    return _result("a first visit on a phone with slow 4G", figures, "ms, kB over the line, layout shift in thousandths")
+    return _result(
+        "a first visit on a phone with slow 4G", figures, "ms, kB over the line, layout shift in thousandths"
+    )
 
 
 async def _visit(site: Filled, path: str) -> dict[str, float]:
@@ -141,7 +147,10 @@ async def _visit(site: Filled, path: str) -> dict[str, float]:
         sizes: dict[str, float] = {}
         tools.on("Network.loadingFinished", lambda told: sizes.update({told["requestId"]: told["encodedDataLength"]}))
         own: set[str] = set()
-        tools.on("Network.responseReceived", lambda told: own.add(told["requestId"]) if "/ui" in told["response"]["url"] else None)
+        tools.on(
+            "Network.responseReceived",
+            lambda told: own.add(told["requestId"]) if "/ui" in told["response"]["url"] else None,
+        )
         await page.add_init_script(f"({LOAD})()")
         await page.goto(site.address + path)
         await page.wait_for_selector("main h1")

@@ -1,6 +1,7 @@
 """Whole journeys in the browser: a talk from its file to what another person sees of it, and a day of an operator.
 
-The others are beside what they are about: cameras in `test_camera_to_browser`, a coach in `test_page_techniques`, a phone in `test_page_player`.
+The others are beside what they are about: cameras in `test_camera_to_browser`, a coach in `test_page_techniques`, a phone in
+`test_page_player`.
 """
 
 import asyncio

@@ -106,9 +106,7 @@ async def restore(request: Request, platform: CurrentPlatform, caller: CurrentCa
 
 
 @router.post("/delete", status_code=204)
-async def delete_for_good(
-    request: Request, platform: CurrentPlatform, caller: CurrentCaller, many: ManyVideos
-) -> None:
+async def delete_for_good(request: Request, platform: CurrentPlatform, caller: CurrentCaller, many: ManyVideos) -> None:
     """Delete videos of the trash now, with all that is stored of them."""
     async with platform.database.transaction() as tx:
         for video in await _need_own_trashed(tx, caller, many.video_ids):
