@@ -42,6 +42,9 @@ Object.assign(globalThis, {
   removeEventListener: events.removeEventListener.bind(events),
   WebSocket: FakeSocket,
 });
-Object.defineProperty(globalThis, "navigator", { value: { language: "en-US", onLine: true }, configurable: true });
+Object.defineProperty(globalThis, "navigator", {
+  value: { language: "en-US", languages: ["en-US"], onLine: true },
+  configurable: true,
+});
 
 export { FakeSocket };

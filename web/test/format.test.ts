@@ -1,7 +1,7 @@
 import "./browser";
-import { equal } from "node:assert/strict";
+import { equal, match } from "node:assert/strict";
 import { test } from "node:test";
-import { bytes, clock, duration, percent, relative } from "../src/core/format";
+import { bytes, clock, duration, moment, number, percent, relative, timeOfDay } from "../src/core/format";
 import { pluralize } from "../src/core/language";
 
 test("a clock shows minutes and seconds, and hours from one hour on", () => {
@@ -39,6 +39,26 @@ test("times are relative to now in the language of the page", () => {
   document.documentElement.lang = "pt-BR";
   equal(relative("2027-01-01T10:00:00Z", now), "há 2 horas");
   document.documentElement.lang = "en";
+});
+
+test("dates, clocks and numbers have the form of the reader's country", () => {
+  const at = "2027-01-05T16:05:09Z";
+  const formsIn = (page: string, ...languages: string[]) => {
+    document.documentElement.lang = page;
+    Object.assign(navigator, { languages });
+    return [timeOfDay(at), moment(at), number(1234.5, 1)];
+  };
+  const [american = "", british = "", german = "", swiss = ""] = [
+    formsIn("en", "en-US"),
+    formsIn("en", "de-DE", "en-GB", "en-US"),
+    formsIn("de", "en-GB"),
+    formsIn("de", "de@posix", "de-CH"),
+  ].map((forms) => forms.join(" | "));
+  match(american, /\d:05.PM \| Jan \d, 2027, \d+:05:09.PM .* \| 1,234\.5$/);
+  match(british, /^\d+:05 \| \d Jan 2027, \d+:05:09 .* \| 1,234\.5$/);
+  match(german, /^\d+:05 \| 0\d\.01\.2027, \d+:05:09 .* \| 1\.234,5$/);
+  match(swiss, /1['’]234\.5$/);
+  formsIn("en", "en-US");
 });
 
 test("percentages and counts are formatted with their nouns", () => {

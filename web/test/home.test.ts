@@ -3,12 +3,15 @@ import { deepEqual, equal } from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, fitOf, matchingCommands } from "../src/app/commands";
 import { definedWords } from "../src/core/language";
+import { languageName } from "../src/core/language_name";
 import { browserName, encodeKey } from "../src/core/push_browser";
-import { inTurns, onePerFrame } from "../src/pages/home/latest_moments";
+import { inTurns, momentsOf } from "../src/pages/home/latest_moments";
 import { tookSeconds } from "../src/pages/jobs/job_row";
 import { listOf } from "../src/pages/settings/setting_field";
 import { changedDraft } from "../src/pages/settings/settings_form";
+import { reasonsIn } from "../src/ui/event_reasons";
 import { summaryIn } from "../src/ui/event_summary";
+import type { useReasonWords } from "../src/ui/reason_words";
 import type { useSummaryWords } from "../src/ui/summary_words";
 import { cleanPayload, handlingOf } from "../src/worker/rules";
 
@@ -16,10 +19,30 @@ type SummaryWords = ReturnType<typeof useSummaryWords>;
 const wordsIn = (language: "en" | "pt") => definedWords.get("summary")?.[language] as unknown as SummaryWords;
 const command = (text: string): Command => ({ id: text, text, about: "", icon: "search", run: () => {} });
 
-test("moments of several videos take turns, one for each picture", () => {
+test("moments of several videos take turns", () => {
   deepEqual(inTurns([[1, 4], [2], [3, 5, 6]], 5), [1, 2, 3, 4, 5]);
   deepEqual(inTurns([]), []);
-  deepEqual(onePerFrame([{ frame_ms: 1 }, { frame_ms: 1 }, { frame_ms: 2 }]), [{ frame_ms: 1 }, { frame_ms: 2 }]);
+});
+
+test("a moment is what appears together, named by its largest text that was read well", () => {
+  const hit = (t_start: number, text: string, height: number, unsure = false) => ({
+    t_start,
+    text,
+    unsure,
+    bounding_box: { x: 0, y: 100 - height, width: 10, height },
+  });
+  const hits = [
+    hit(0, "- first point", 20),
+    hit(1500, "Velocity", 40),
+    hit(3000, "CejstityMSiginal", 43, true),
+    hit(3300, "Crystal Market", 38),
+    hit(9000, "haabderstirb", 30, true),
+    hit(12_000, "42", 60),
+  ];
+  deepEqual(
+    momentsOf(hits).map((item) => item.text),
+    ["Velocity", "Crystal Market"],
+  );
 });
 
 test("a job says how long it took once it is over", () => {
@@ -106,4 +129,33 @@ test("browsers are named as people know them", () => {
   );
   equal(browserName("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"), "Firefox · Linux");
   equal(encodeKey(new Uint8Array([251, 255, 190]).buffer), "-_--");
+});
+
+test("reasons of rules are read in the language of the page, those of a model as they are", () => {
+  const wordsFor = (language: "en" | "pt") => ({
+    reasons: definedWords.get("reasons")?.[language] as unknown as ReturnType<typeof useReasonWords>,
+    summary: wordsIn(language),
+  });
+  const english =
+    "Rules: person seen (+35); 2 people at once (+10); at night (02 h) (+20); in the restricted zone Lawn, Path (+25); " +
+    "crossed the line Gate (left to right) (+10); rare here at this hour (on 1 of 14 days) (+15); " +
+    "seen 3 times in 14 days at this hour (on 2 of 14 days) (+0); person also seen at Porch at the same time, Back Yard 7 s after (+10); " +
+    "no detection above 0.55 (-15). Sum 110, score 100.";
+  equal(reasonsIn(wordsFor("en"), english), english);
+  equal(
+    reasonsIn(wordsFor("pt"), english),
+    "Regras: pessoa à vista (+35); 2 pessoas ao mesmo tempo (+10); à noite (02 h) (+20); na zona restrita Lawn, Path (+25); " +
+      "cruzou a linha Gate (da esquerda para a direita) (+10); raro aqui neste horário (em 1 de 14 dias) (+15); " +
+      "visto 3 vezes em 14 dias neste horário (em 2 de 14 dias) (+0); pessoa também à vista em Porch ao mesmo tempo, Back Yard 7 s depois (+10); " +
+      "nenhuma detecção acima de 0.55 (-15). Soma 110, risco 100.",
+  );
+  equal(reasonsIn(wordsFor("pt"), "A person climbs the fence."), "A person climbs the fence.");
+});
+
+test("languages are named in the language of the page, and by the server where the browser knows no name", () => {
+  document.documentElement.lang = "es";
+  equal(languageName("deu"), "Alemán");
+  equal(languageName("chi_sim", "Chinese, simplified"), "Chino simplificado");
+  equal(languageName("jpn_vert", "Japanese, vertical"), "Japanese, vertical");
+  document.documentElement.lang = "en";
 });

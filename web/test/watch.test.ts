@@ -3,8 +3,9 @@ import { deepEqual, equal } from "node:assert/strict";
 import { test } from "node:test";
 import type { SegmentAnswer } from "../src/api/types";
 import { dayAfter } from "../src/pages/events/day_marks";
-import { chapterAt, chaptersOf, titleOf } from "../src/pages/video/watch/chapters";
+import { chapterAt, chaptersOf } from "../src/pages/video/watch/chapters";
 import { nextRate, qualitiesOf } from "../src/pages/video/watch/playback";
+import { titleOf } from "../src/ui/text_title";
 
 const text = (words: string, t_start: number, t_end: number, box: { y: number; height: number }, more = {}) =>
   ({

@@ -68,16 +68,17 @@ class RestartedOnChange:
         self._watch = watch
         self._sections = sections
         self._build = build
+        self._built_from = self._used(watch.current)
         self._service = build()
         self.name = self._service.name
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
         while not stop.is_set():
-            built_from = self._used(self._watch.current)
+            self._build_anew_if_changed()
             changed = asyncio.Event()
 
-            def notice(settings: Settings, built_from: object = built_from, changed: asyncio.Event = changed) -> None:
-                if self._used(settings) != built_from:
+            def notice(settings: Settings, changed: asyncio.Event = changed) -> None:
+                if self._used(settings) != self._built_from:
                     changed.set()
 
             unfollow = self._watch.follow(notice)
@@ -85,8 +86,12 @@ class RestartedOnChange:
                 await _run_until(self._service, ready, stop, changed)
             finally:
                 unfollow()
-            if not stop.is_set():
-                self._service = self._build()
+
+    def _build_anew_if_changed(self) -> None:
+        """Settings also change before the service is started, and between its failure and the next start."""
+        used = self._used(self._watch.current)
+        if used != self._built_from:
+            self._built_from, self._service = used, self._build()
 
     def _used(self, settings: Settings) -> object:
         return [getattr(settings, section) for section in self._sections]

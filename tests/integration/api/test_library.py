@@ -5,6 +5,7 @@ from uuid import UUID, uuid4
 import asyncpg
 import pytest
 
+from sightline.access import find_entries
 from sightline.contracts.identity import LOCAL_OWNER_ID
 from sightline.objects import sprite_sheet_key
 from sightline.retention import RetentionSettings
@@ -17,6 +18,11 @@ SHEET = {"interval_ms": 1000, "tiles": 3, "columns": 3, "tile_width": 160, "tile
 @pytest.fixture
 async def closed(client_with, auth_on):
     return await client_with(auth=auth_on)
+
+
+@pytest.fixture
+async def closed_platform(client_with, platform_with, auth_on):
+    return await client_with(auth=auth_on), await platform_with(auth=auth_on)
 
 
 @pytest.fixture
@@ -117,6 +123,22 @@ async def test_the_trash_is_the_owners_and_takes_all_or_nothing(closed, finished
     for way in ("restore", "delete"):
         answer = await closed.post(f"/api/trash/{way}", headers=mate, json={"video_ids": [str(own)]})
         assert is_error(answer, 404, "VIDEO_NOT_FOUND")
+
+
+@pytest.mark.req(1101)
+async def test_the_audit_log_names_every_video_that_went_through_the_trash(closed_platform, finished, signed_in):
+    closed, platform = closed_platform
+    videos, ann = [await finished(ANN) for _ in range(2)], signed_in(ANN)
+    body = {"video_ids": [str(video) for video in videos]}
+    for way in ("", "/restore", "", "/delete"):
+        assert (await closed.post(f"/api/trash{way}", headers=ann, json=body)).is_success
+    assert is_error(await closed.post("/api/trash/restore", headers=ann, json=body), 404, "VIDEO_NOT_FOUND")
+    async with platform.database.transaction() as tx:
+        found = [entry.to_json() for entry in await find_entries(tx, limit=100)]
+    for video in videos:
+        own = [one["action"] for one in reversed(found) if one["target"] == f"video {video}"]
+        assert own == ["video.trashed", "video.restored", "video.trashed", "video.deleted"]
+    assert [(one["target"], one["outcome"]) for one in found if one["outcome"] != "done"] == [(None, "failed")]
 
 
 @pytest.mark.req(961)

@@ -1,6 +1,6 @@
-// Formatting of numbers, sizes, durations and times in the language of the page.
+// Formatting of numbers, sizes, durations and times in the reader's form of the language of the page.
 
-const lang = () => document.documentElement.lang;
+import { locale } from "./locale";
 
 /** 83.5 s is 1:23; with `exact`, 1:23.500. */
 export function clock(ms: number, { exact = false } = {}): string {
@@ -19,14 +19,14 @@ export function bytes(count: number): string {
   const step = count < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(count) / 3));
   const value = count / 1000 ** step;
   const digits = step === 0 || value >= 100 ? 0 : 1;
-  return `${value.toLocaleString(lang(), { maximumFractionDigits: digits })} ${UNITS[step]}`;
+  return `${value.toLocaleString(locale(), { maximumFractionDigits: digits })} ${UNITS[step]}`;
 }
 
 export const number = (value: number, digits = 0): string =>
-  value.toLocaleString(lang(), { maximumFractionDigits: digits });
+  value.toLocaleString(locale(), { maximumFractionDigits: digits });
 
 export const percent = (share: number): string =>
-  share.toLocaleString(lang(), { style: "percent", maximumFractionDigits: 0 });
+  share.toLocaleString(locale(), { style: "percent", maximumFractionDigits: 0 });
 
 /** A duration: 4 s, 3 min 20 s, 2 h 5 min. */
 export function duration(seconds: number): string {
@@ -43,22 +43,22 @@ const twoUnits = (large: number, largeUnit: string, small: number, smallUnit: st
 
 /** A moment on the reader's own clock, with its zone: "Nov 18, 2026, 4:05:09 PM GMT-3". */
 export function moment(iso: string): string {
-  return new Date(iso).toLocaleString(lang(), { dateStyle: "medium", timeStyle: "long" });
+  return new Date(iso).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "long" });
 }
 
-/** 16:05, on the reader's own clock. */
+/** 16:05, or 4:05 PM where clocks say so; on the reader's own clock. */
 export function timeOfDay(iso: string): string {
-  return new Date(iso).toLocaleTimeString(lang(), { hour: "2-digit", minute: "2-digit", hour12: false });
+  return new Date(iso).toLocaleTimeString(locale(), { hour: "numeric", minute: "2-digit" });
 }
 
 /** The reader's time zone as clocks name it: "GMT-3", "CET". */
 export function zoneName(at: Date = new Date()): string {
-  const parts = new Intl.DateTimeFormat(lang(), { timeZoneName: "short" }).formatToParts(at);
+  const parts = new Intl.DateTimeFormat(locale(), { timeZoneName: "short" }).formatToParts(at);
   return parts.find((part) => part.type === "timeZoneName")?.value ?? "";
 }
 
 export function day(iso: string): string {
-  return new Date(iso).toLocaleDateString(lang(), { dateStyle: "medium" });
+  return new Date(iso).toLocaleDateString(locale(), { dateStyle: "medium" });
 }
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -75,7 +75,7 @@ export function relative(iso: string, now: number = Date.now()): string {
   let value = (new Date(iso).getTime() - now) / 1000;
   for (const [unit, size] of STEPS) {
     if (Math.abs(value) < size) {
-      return new Intl.RelativeTimeFormat(lang(), { numeric: "auto" }).format(Math.round(value), unit);
+      return new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(Math.round(value), unit);
     }
     value /= size;
   }

@@ -2,6 +2,7 @@
 // in `languages`, which is loaded when somebody reads the page in that language.
 
 import { readStored, writeStored } from "./browser_storage";
+import { locale } from "./locale";
 import { Store, useStore } from "./store";
 
 export const LANGUAGES = { en: "English", pt: "Português", es: "Español", de: "Deutsch" } as const;
@@ -76,5 +77,5 @@ export function defineWords<const T extends Record<string, Word>>(
 
 /** "1 frame", "2 frames": the formatted number with the matching noun. */
 export function pluralize(count: number, one: string, many: string): string {
-  return `${count.toLocaleString(document.documentElement.lang)} ${count === 1 ? one : many}`;
+  return `${count.toLocaleString(locale())} ${count === 1 ? one : many}`;
 }

@@ -32,31 +32,37 @@ export function summaryIn(words: SummaryWords, summary: string, clock?: string):
   if (found === undefined || found.seen === undefined || found.where === undefined) return summary;
   const seen = found.seen === "nothing" ? words.nothing : found.seen.split(", ").map(counted).join(", ");
   const deeds = (found.more ?? "").slice(2);
-  const did = deeds === "" ? "" : `: ${deeds.split(", ").map(deed).join(", ")}`;
-  return `${words.at(seen, found.where)}, ${clock ?? found.clock}${did}${howUsual((found.usual ?? "").slice(2))}`;
+  const did =
+    deeds === ""
+      ? ""
+      : `: ${deeds
+          .split(", ")
+          .map((text) => deedIn(words, text))
+          .join(", ")}`;
+  const usual = (found.usual ?? "").slice(2);
+  return `${words.at(seen, found.where)}, ${clock ?? found.clock}${did}${usual === "" ? "" : `; ${usualIn(words, usual)}`}`;
 
   function counted(text: string): string {
     const [count = "", ...kind] = text.split(" ");
     return words.counted(Number(count), kind.join(" "));
   }
+}
 
-  function deed(text: string): string {
-    for (const [pattern, say] of DEEDS) {
-      const match = pattern.exec(text);
-      if (match !== null) return say(words, ...match.slice(1));
-    }
-    return text;
+/** What an object did, such as "crossed the line Gate (left to right)"; anything else as it is. */
+export function deedIn(words: SummaryWords, text: string): string {
+  for (const [pattern, say] of DEEDS) {
+    const match = pattern.exec(text);
+    if (match !== null) return say(words, ...match.slice(1));
   }
+  return text;
+}
 
-  function howUsual(text: string): string {
-    if (text === "") return "";
-    if (text.startsWith("usual")) return `; ${words.usual(null, 0)}`;
-    if (text.startsWith("never")) return `; ${words.usual("", 0)}`;
-    const [, times, days] = /^seen (once|\d+ times) in (\d+) days/.exec(text) ?? [];
-    return days === undefined
-      ? `; ${text}`
-      : `; ${words.usual(days, times === "once" ? 1 : Number.parseInt(times ?? "0", 10))}`;
-  }
+/** How usual it is here at this hour. */
+export function usualIn(words: SummaryWords, text: string): string {
+  if (text.startsWith("usual")) return words.usual(null, 0);
+  if (text.startsWith("never")) return words.usual("", 0);
+  const [, times, days] = /^seen (once|\d+ times) in (\d+) days/.exec(text) ?? [];
+  return days === undefined ? text : words.usual(days, times === "once" ? 1 : Number.parseInt(times ?? "0", 10));
 }
 
 /** The summary of an event as its reader understands it. */

@@ -1,6 +1,7 @@
 // Charts over time as SVG: stacked bars or lines, with a table for screen readers.
 
 import { moment, number } from "../core/format";
+import { locale } from "../core/locale";
 import { useUiWords } from "./words";
 
 export interface Series {
@@ -177,5 +178,5 @@ function hourOf(iso: string | undefined, times: string[]): string {
   const span = new Date(times.at(-1) ?? iso).getTime() - new Date(times[0] ?? iso).getTime();
   const time = { hour: "2-digit", minute: "2-digit" } as const;
   const shown = span < DAY_MS / 2 ? time : ({ month: "short", day: "numeric", ...time } as const);
-  return new Date(iso).toLocaleString(document.documentElement.lang, shown);
+  return new Date(iso).toLocaleString(locale(), shown);
 }

@@ -11,7 +11,7 @@ from starlette.datastructures import Headers, QueryParams
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sightline.access import AuditEvent, AuditLog, Outcome, storable
-from sightline.api.auth.audited_routes import AUDITED, AuditedRoute, results_of, target_of
+from sightline.api.auth.audited_routes import AUDITED, AuditedRoute, results_of, target_of, targets_set
 from sightline.api.auth.authentication import KEY_HEADER, SignedIn
 from sightline.api.auth.rate_limit import RateLimit
 from sightline.api.serving.errors import answer_for, internal_error
@@ -88,6 +88,10 @@ class AuditTrail:
                 target = target_of(route, one, b"")
                 outcome: Outcome = "done" if one.get("is_done") is True else "failed"
                 await self._audit.record(replace(event, target=target, outcome=outcome))
+            return
+        if event.outcome == "done" and (targets := targets_set(scope)):
+            for target in targets:
+                await self._audit.record(replace(event, target=storable(target)))
             return
         if not (route.is_view and event.outcome == "done" and self._is_repeated(event)):
             await self._audit.record(event)

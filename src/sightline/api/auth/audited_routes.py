@@ -1,9 +1,11 @@
 """Which requests the audit log records, and under which name: the one place where routes and actions meet. Pure."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import Any
+
+_TARGETS = "audit_targets"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +63,9 @@ AUDITED: Mapping[tuple[str, str], AuditedRoute] = {
     ("POST", "/api/shares"): AuditedRoute("share.created", "share {share_id}"),
     ("DELETE", "/api/shares/{share_id}"): AuditedRoute("share.revoked", "share {share_id}"),
     ("GET", "/api/shares"): _view("shares.viewed"),
-    ("POST", "/api/trash"): AuditedRoute("videos.trashed"),
-    ("POST", "/api/trash/restore"): AuditedRoute("videos.restored"),
-    ("POST", "/api/trash/delete"): AuditedRoute("videos.deleted"),
+    ("POST", "/api/trash"): AuditedRoute("video.trashed"),
+    ("POST", "/api/trash/restore"): AuditedRoute("video.restored"),
+    ("POST", "/api/trash/delete"): AuditedRoute("video.deleted"),
     ("POST", "/api/collections"): AuditedRoute("collection.created", "collection {collection_id}"),
     ("PATCH", "/api/collections/{collection_id}"): AuditedRoute("collection.renamed", "collection {collection_id}"),
     ("DELETE", "/api/collections/{collection_id}"): AuditedRoute("collection.deleted", "collection {collection_id}"),
@@ -182,6 +184,15 @@ def target_of(route: AuditedRoute, known: Mapping[str, Any], body: bytes) -> str
     if value is None and body:
         value = _field(body, field)
     return None if value is None else f"{kind} {value}"
+
+
+def set_audit_targets(scope: MutableMapping[str, Any], targets: Iterable[str]) -> None:
+    """For requests that name several things and whose response does not: an entry for each of them."""
+    scope.setdefault("state", {})[_TARGETS] = tuple(targets)
+
+
+def targets_set(scope: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(scope.get("state", {}).get(_TARGETS, ()))
 
 
 def results_of(body: bytes) -> list[Mapping[str, Any]]:

@@ -5,10 +5,11 @@ from datetime import timedelta
 from typing import Annotated, Self
 from uuid import UUID
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from sightline.api.answers.paged import EXAMPLE_CURSOR, PagedAnswer
+from sightline.api.auth.audited_routes import set_audit_targets
 from sightline.api.dependencies import CurrentCaller, CurrentPlatform
 from sightline.api.library.many_videos import ManyVideos, need_own_videos
 from sightline.api.videos import EXAMPLE_ID, may_change
@@ -77,7 +78,9 @@ async def trash(
 
 
 @router.post("")
-async def move_videos_to_trash(platform: CurrentPlatform, caller: CurrentCaller, many: ManyVideos) -> TrashAnswer:
+async def move_videos_to_trash(
+    request: Request, platform: CurrentPlatform, caller: CurrentCaller, many: ManyVideos
+) -> TrashAnswer:
     """Move videos to the trash, all or none. They disappear from lists and searches, their links end, and they can be restored
     until they are deleted for good. For their owner and operators."""
     await need_own_videos(platform, caller, many.video_ids)
@@ -87,25 +90,28 @@ async def move_videos_to_trash(platform: CurrentPlatform, caller: CurrentCaller,
             await remove_from_index(tx, video.id)
     for video in moved:
         await platform.objects.revoke_urls(video.id)
+    _audit(request, many)
     return TrashAnswer(videos=_answers(platform, moved), next_cursor=None)
 
 
 @router.post("/restore", status_code=204)
-async def restore(platform: CurrentPlatform, caller: CurrentCaller, many: ManyVideos) -> None:
+async def restore(request: Request, platform: CurrentPlatform, caller: CurrentCaller, many: ManyVideos) -> None:
     """Restore videos from the trash, all or none. Their text is searchable again a moment later."""
     async with platform.database.transaction() as tx:
         await _need_own_trashed(tx, caller, many.video_ids)
         for video in await restore_videos(tx, many.video_ids):
             if video.status is VideoStatus.COMPLETED:
                 await platform.jobs.enqueue(tx, SegmentIndex(video_id=video.id))
+    _audit(request, many)
 
 
 @router.post("/delete", status_code=204)
-async def delete_for_good(platform: CurrentPlatform, caller: CurrentCaller, many: ManyVideos) -> None:
+async def delete_for_good(request: Request, platform: CurrentPlatform, caller: CurrentCaller, many: ManyVideos) -> None:
     """Delete videos of the trash now, with all that is stored of them."""
     async with platform.database.transaction() as tx:
         for video in await _need_own_trashed(tx, caller, many.video_ids):
             await remove_video(tx, video.id, store_upload_id=None)
+    _audit(request, many)
     await platform.removals.sweep()
 
 
@@ -116,6 +122,11 @@ async def _need_own_trashed(tx: Transaction, caller: Caller, ids: list[UUID]) ->
         if not may_change(video, caller):
             raise unknown_video(video.id)
     return found
+
+
+def _audit(request: Request, many: ManyVideos) -> None:
+    """An entry for each video, as for one that is deleted by itself."""
+    set_audit_targets(request.scope, (f"video {video_id}" for video_id in many.video_ids))
 
 
 def _answers(platform: CurrentPlatform, videos: Sequence[Video]) -> list[TrashedVideoAnswer]:

@@ -6,6 +6,7 @@ import type { useCameraWords } from "../../pages/cameras/words";
 import type { useZoneWords } from "../../pages/cameras/zone_words";
 import type { useHandlingWords } from "../../pages/events/handling_words";
 import type { useRuleWords } from "../../pages/events/rule_words";
+import type { useReasonWords } from "../../ui/reason_words";
 
 export const handling: Translation<typeof useHandlingWords> = {
   reopen: "Wieder öffnen",
@@ -309,4 +310,22 @@ export const zone: Translation<typeof useZoneWords> = {
   ignored: (share) => `Bewegung wird in ${share} des Bildes ignoriert`,
   forget: "Neu lernen",
   forgotten: "Vergessen. Die Kamera lernt in wenigen Minuten neu.",
+};
+
+export const reasons: Translation<typeof useReasonWords> = {
+  rules: "Regeln",
+  seen: (kind) => `${kind} gesehen`,
+  people: (count) => `${count} Personen zugleich`,
+  night: (hour) => `nachts (${hour} Uhr)`,
+  restricted: (zone) => `in der gesperrten Zone ${zone}`,
+  entry: (zone) => `am Eingang ${zone}`,
+  publicOnly: (zone) => `nur in der öffentlichen Zone ${zone}`,
+  stayed: (seconds) => `blieb ${seconds} s`,
+  rare: "hier um diese Zeit selten",
+  daysSeen: (seen, of) => `an ${seen} von ${of} Tagen`,
+  elsewhere: (kind, where) => `${kind} auch gesehen: ${where}`,
+  sameTime: (camera) => `${camera} zur selben Zeit`,
+  apart: (camera, time, isAfter) => `${camera} ${time} ${isAfter ? "danach" : "davor"}`,
+  unsure: (confidence) => `keine Erkennung über ${confidence}`,
+  sum: (sum, score) => `Summe ${sum}, Risikowert ${score}.`,
 };

@@ -58,6 +58,7 @@ export const summary: Translation<typeof useSummaryWords> = {
   nothing: "nichts",
   at: (seen, where) => `${seen}: ${where}`,
   counted: (count, kind) => countedBy(NAMES, count, kind),
+  kind: (kind) => NAMES[kind]?.[0] ?? kind,
   entered: (zone) => `betrat ${zone ?? "eine Zone"}`,
   left: (zone) => `verließ ${zone ?? "eine Zone"}`,
   crossed: (line, way) => `überquerte die Linie ${line}${way === null ? "" : ` (${way})`}`.trim(),

@@ -9,6 +9,24 @@ import type { useMailWords } from "../../pages/messages/mail_words";
 import type { usePreferenceWords } from "../../pages/messages/preference_words";
 import type { useMessageWords } from "../../pages/messages/words";
 
+const SCOPES: Record<string, string> = {
+  "videos:read": "Videos, Bilder und Clips auflisten, durchsuchen, ansehen und herunterladen.",
+  "videos:write": "Videos hochladen und löschen, mit Anmerkungen versehen, Clips erstellen.",
+  "detections:write": "Erkennungen senden.",
+  "events:read": "Erkennungen, Ereignisse, Kameras, Alarmregeln und Alarme lesen.",
+  "events:write": "Ereignisse bestätigen und lösen; Kameras, Zonen und Alarmregeln ändern.",
+  "live:read": "Dem Live-Feed folgen.",
+  "messages:read": "Nachrichten, E-Mails, Zeitpläne und Benachrichtigungen lesen.",
+  "messages:write": "Nachrichten senden und wiederholen; Zeitpläne und Benachrichtigungen ändern.",
+  "jobs:read": "Aufträge, Warteschlangen und unzustellbare Nachrichten lesen.",
+  "jobs:write":
+    "Aufträge starten; mit operator auch wiederholen und abbrechen und unzustellbare Nachrichten verschieben.",
+  "bus:use": "Den AWS-Endpunkt verwenden: Warteschlangen, Topics, Ereignisregeln und Zeitpläne.",
+  "audit:read": "Mit operator: das Audit-Protokoll lesen.",
+  operator:
+    "Als Betreiber tun, was die anderen Rechte erlauben. Nur Betreiber können einen solchen Schlüssel erstellen.",
+};
+
 export const account: Translation<typeof useAccountWords> = {
   title: "API-Schlüssel",
   intro: "Für Detektoren und Skripte. Ein Schlüssel handelt als du, begrenzt auf seine Rechte.",
@@ -18,6 +36,7 @@ export const account: Translation<typeof useAccountWords> = {
   name: "Name",
   nameHint: "Was den Schlüssel verwendet",
   scopes: "Rechte",
+  scopeText: (scope) => SCOPES[scope],
   expires: "Läuft ab",
   never: "Nie",
   days: (count) => `In ${count} Tagen`,

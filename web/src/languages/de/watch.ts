@@ -131,6 +131,10 @@ export const video: Translation<typeof useVideoWords> = {
 };
 
 export const videoPage: Translation<typeof useVideoPageWords> = {
+  video: "Video",
+  absent: "Dieses Video ist nicht hier",
+  absentText: "Es wurde gelöscht, liegt im Papierkorb oder gehört jemand anderem.",
+  allVideos: "Alle Videos zeigen",
   reelOf: (parts) => `Zusammenschnitt aus ${pluralize(parts, "Teil", "Teilen")}`,
   parts: "Abschnitte",
   text: "Text",

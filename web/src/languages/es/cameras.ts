@@ -6,6 +6,7 @@ import type { useCameraWords } from "../../pages/cameras/words";
 import type { useZoneWords } from "../../pages/cameras/zone_words";
 import type { useHandlingWords } from "../../pages/events/handling_words";
 import type { useRuleWords } from "../../pages/events/rule_words";
+import type { useReasonWords } from "../../ui/reason_words";
 
 export const handling: Translation<typeof useHandlingWords> = {
   reopen: "Reabrir",
@@ -306,4 +307,22 @@ export const zone: Translation<typeof useZoneWords> = {
   ignored: (share) => `El movimiento se ignora en ${share} de la imagen`,
   forget: "Aprender de nuevo",
   forgotten: "Olvidado. La cámara aprende de nuevo en unos minutos.",
+};
+
+export const reasons: Translation<typeof useReasonWords> = {
+  rules: "Reglas",
+  seen: (kind) => `${kind} a la vista`,
+  people: (count) => `${count} personas a la vez`,
+  night: (hour) => `de noche (${hour} h)`,
+  restricted: (zone) => `en la zona restringida ${zone}`,
+  entry: (zone) => `en la entrada ${zone}`,
+  publicOnly: (zone) => `solo en la zona pública ${zone}`,
+  stayed: (seconds) => `se quedó ${seconds} s`,
+  rare: "raro aquí a esta hora",
+  daysSeen: (seen, of) => `en ${seen} de ${of} días`,
+  elsewhere: (kind, where) => `${kind} también a la vista en ${where}`,
+  sameTime: (camera) => `${camera} al mismo tiempo`,
+  apart: (camera, time, isAfter) => `${camera} ${time} ${isAfter ? "después" : "antes"}`,
+  unsure: (confidence) => `ninguna detección por encima de ${confidence}`,
+  sum: (sum, score) => `Suma ${sum}, riesgo ${score}.`,
 };

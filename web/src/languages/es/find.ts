@@ -58,6 +58,7 @@ export const summary: Translation<typeof useSummaryWords> = {
   nothing: "nada",
   at: (seen, where) => `${seen} en ${where}`,
   counted: (count, kind) => countedBy(NAMES, count, kind),
+  kind: (kind) => NAMES[kind]?.[0] ?? kind,
   entered: (zone) => `entró en ${zone ?? "una zona"}`,
   left: (zone) => `salió de ${zone ?? "una zona"}`,
   crossed: (line, way) => `cruzó la línea ${line}${way === null ? "" : ` (${way})`}`.trim(),

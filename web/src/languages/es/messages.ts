@@ -9,6 +9,22 @@ import type { useMailWords } from "../../pages/messages/mail_words";
 import type { usePreferenceWords } from "../../pages/messages/preference_words";
 import type { useMessageWords } from "../../pages/messages/words";
 
+const SCOPES: Record<string, string> = {
+  "videos:read": "Listar, buscar, ver y descargar vídeos, fotogramas y clips.",
+  "videos:write": "Subir y eliminar vídeos, anotarlos, crear clips.",
+  "detections:write": "Enviar detecciones.",
+  "events:read": "Leer detecciones, eventos, cámaras, reglas de alerta y alertas.",
+  "events:write": "Confirmar y resolver eventos; cambiar cámaras, zonas y reglas de alerta.",
+  "live:read": "Seguir el canal en directo.",
+  "messages:read": "Leer mensajes, correos, programaciones y preferencias de notificación.",
+  "messages:write": "Enviar y reintentar mensajes; cambiar programaciones y preferencias de notificación.",
+  "jobs:read": "Leer trabajos, colas y mensajes no entregados.",
+  "jobs:write": "Iniciar trabajos; con operator también reintentarlos y cancelarlos, y mover mensajes no entregados.",
+  "bus:use": "Usar el punto de acceso de AWS: colas, temas, reglas de eventos y programaciones.",
+  "audit:read": "Con operator: leer el registro de auditoría.",
+  operator: "Hacer como operador lo que permiten los demás permisos. Solo los operadores pueden crear una clave así.",
+};
+
 export const account: Translation<typeof useAccountWords> = {
   title: "Claves de API",
   intro: "Para detectores y scripts. Una clave actúa como tú, limitada a sus permisos.",
@@ -18,6 +34,7 @@ export const account: Translation<typeof useAccountWords> = {
   name: "Nombre",
   nameHint: "Qué usa la clave",
   scopes: "Permisos",
+  scopeText: (scope) => SCOPES[scope],
   expires: "Caduca",
   never: "Nunca",
   days: (count) => `En ${count} días`,

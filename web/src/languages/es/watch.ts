@@ -131,6 +131,10 @@ export const video: Translation<typeof useVideoWords> = {
 };
 
 export const videoPage: Translation<typeof useVideoPageWords> = {
+  video: "Vídeo",
+  absent: "Este vídeo no está aquí",
+  absentText: "Se eliminó, está en la papelera o es de otra persona.",
+  allVideos: "Mostrar todos los vídeos",
   reelOf: (parts) => `montaje de ${pluralize(parts, "parte", "partes")}`,
   parts: "Secciones",
   text: "Texto",

@@ -5,6 +5,7 @@ import { get, post, remove } from "../../api/client";
 import type { InstalledLanguageAnswer, LanguageAdditionAnswer, LanguagesAnswer } from "../../api/types";
 import { useData } from "../../api/use_data";
 import { bytes } from "../../core/format";
+import { languageName } from "../../core/language_name";
 import { Badge, Button, ErrorNote, Field, Loading, Progress } from "../../ui/basics";
 import { Confirm } from "../../ui/dialog";
 import { notify, notifyError } from "../../ui/toasts";
@@ -79,7 +80,7 @@ export function LanguagesPanel({ changed }: { changed: () => void }) {
       </div>
       {removing !== null && (
         <Confirm
-          title={words.remove(removing.name ?? removing.code)}
+          title={words.remove(languageName(removing.code, removing.name ?? removing.code))}
           text={words.removeText}
           action={words.removeAction}
           close={() => setRemoving(null)}
@@ -108,7 +109,7 @@ function Installed({
     <li class="card">
       <div>
         <span class="line">
-          <strong>{language.name ?? language.code}</strong>
+          <strong>{languageName(language.code, language.name ?? language.code)}</strong>
           <code>{language.code}</code>
           {language.is_used && <Badge tone="good">{words.used}</Badge>}
         </span>
@@ -118,7 +119,7 @@ function Installed({
       </div>
       {confirmRemove !== null && (
         <Button icon="trash" kind="quiet" iconOnly onClick={confirmRemove}>
-          {words.remove(language.name ?? language.code)}
+          {words.remove(languageName(language.code, language.name ?? language.code))}
         </Button>
       )}
     </li>
@@ -160,7 +161,7 @@ function NewLanguage({ languages, isAdding, add }: NewLanguageProps) {
           <option value="">{words.choose}</option>
           {languages.available.map((item) => (
             <option key={item.code} value={item.code}>
-              {item.name} ({item.code})
+              {languageName(item.code, item.name)} ({item.code})
             </option>
           ))}
         </select>

@@ -55,7 +55,7 @@ export function NewKey({ scopes, preselected, created }: Props) {
           <label key={scope} class="check">
             <input type="checkbox" checked={chosen.includes(scope)} onChange={() => toggle(scope)} />
             <span>
-              <code>{scope}</code> <small>{description}</small>
+              <code>{scope}</code> <small>{words.scopeText(scope) ?? description}</small>
             </span>
           </label>
         ))}

@@ -1,5 +1,21 @@
 import { defineWords } from "../../core/language";
 
+const SCOPES_PT: Record<string, string> = {
+  "videos:read": "Listar, pesquisar, assistir e baixar vídeos, quadros e clipes.",
+  "videos:write": "Enviar e excluir vídeos, anotá-los, criar clipes.",
+  "detections:write": "Enviar detecções.",
+  "events:read": "Ler detecções, eventos, câmeras, regras de alerta e alertas.",
+  "events:write": "Confirmar e resolver eventos; alterar câmeras, zonas e regras de alerta.",
+  "live:read": "Acompanhar o canal ao vivo.",
+  "messages:read": "Ler mensagens, e-mails, agendamentos e preferências de notificação.",
+  "messages:write": "Enviar e repetir mensagens; alterar agendamentos e preferências de notificação.",
+  "jobs:read": "Ler tarefas, filas e mensagens não entregues.",
+  "jobs:write": "Iniciar tarefas; com operator também repetir e cancelar tarefas e mover mensagens não entregues.",
+  "bus:use": "Usar o endpoint da AWS: filas, tópicos, regras de eventos e agendamentos.",
+  "audit:read": "Com operator: ler o registro de auditoria.",
+  operator: "Fazer como operador o que os outros escopos permitem. Só operadores podem criar uma chave assim.",
+};
+
 export const useAccountWords = defineWords("account", {
   en: {
     title: "API keys",
@@ -10,6 +26,8 @@ export const useAccountWords = defineWords("account", {
     name: "Name",
     nameHint: "What uses the key",
     scopes: "Scopes",
+    /** What a scope allows; in English the server says it. */
+    scopeText: (_scope: string): string | undefined => undefined,
     expires: "Expires",
     never: "Never",
     days: (count: number) => `In ${count} days`,
@@ -41,6 +59,7 @@ export const useAccountWords = defineWords("account", {
     name: "Nome",
     nameHint: "O que usa a chave",
     scopes: "Escopos",
+    scopeText: (scope: string): string | undefined => SCOPES_PT[scope],
     expires: "Validade",
     never: "Sem fim",
     days: (count: number) => `Em ${count} dias`,

@@ -83,7 +83,7 @@ export function CameraView({ camera, watching }: { camera: WatchedCameraAnswer; 
             <Button icon={isPlaying ? "pause" : "play"} kind="quiet" iconOnly onClick={toggle}>
               {isPlaying ? words.pause : words.play}
             </Button>
-            <span class="number">{timeText(now, document.documentElement.lang)}</span>
+            <span class="number">{timeText(now)}</span>
           </>
         )}
         <span class="space" />

@@ -33,7 +33,7 @@ export function DayEvents({ cameraId, watching }: { cameraId: string; watching: 
         {events.map((event) => {
           const at = Date.parse(event.started_at);
           const playFrom = recordedStart(event);
-          const time = timeText(at, document.documentElement.lang);
+          const time = timeText(at);
           return (
             <li key={event.id}>
               <span class="number soft">{time}</span>

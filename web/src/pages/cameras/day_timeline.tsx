@@ -4,6 +4,7 @@ import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { TimelineAnswer } from "../../api/types";
 import { useLanguage } from "../../core/language";
+import { locale } from "../../core/locale";
 import { useEventSummary } from "../../ui/event_summary";
 import { joinSpans, nearestTo, type Span, shareOf, spanOf, ticksOf, timeAt } from "./timeline";
 import { useViewWords } from "./view_words";
@@ -24,9 +25,9 @@ interface Props {
   seek: (ms: number, options?: { isDragged?: boolean }) => void;
 }
 
-export const timeText = (ms: number, lang: string, { seconds = true } = {}): string =>
-  new Date(ms).toLocaleTimeString(lang, {
-    hour: "2-digit",
+export const timeText = (ms: number, { seconds = true } = {}): string =>
+  new Date(ms).toLocaleTimeString(locale(), {
+    hour: "numeric",
     minute: "2-digit",
     ...(seconds && { second: "2-digit" }),
   });
@@ -35,7 +36,6 @@ export function DayTimeline({ view, data, now, seek }: Props) {
   const words = useViewWords();
   const summary = useEventSummary();
   useLanguage();
-  const lang = document.documentElement.lang;
   const frame = useRef<HTMLDivElement>(null);
   const draggedAt = useRef<number | null>(null);
   const [hovered, setHovered] = useState<number | null>(null);
@@ -66,7 +66,7 @@ export function DayTimeline({ view, data, now, seek }: Props) {
         aria-valuemin={Math.round(view.from / 1000)}
         aria-valuemax={Math.round(view.to / 1000)}
         aria-valuenow={Math.round(Math.min(Math.max(now, view.from), view.to) / 1000)}
-        aria-valuetext={timeText(now, lang)}
+        aria-valuetext={timeText(now)}
         onKeyDown={keys}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
@@ -110,7 +110,7 @@ export function DayTimeline({ view, data, now, seek }: Props) {
         {hovered !== null && (
           <span class="hovered" style={{ left: place(hovered) }}>
             <span class={`bubble ${shareOf(view, hovered) > 0.5 ? "left" : ""}`}>
-              {timeText(hovered, lang)}
+              {timeText(hovered)}
               {hoveredEvent !== null && ` · ${summary(hoveredEvent)}`}
             </span>
           </span>
@@ -119,7 +119,7 @@ export function DayTimeline({ view, data, now, seek }: Props) {
       <div class="ticks" aria-hidden="true">
         {ticksOf(view, MAX_TICKS).map((tick) => (
           <span key={tick} style={{ left: place(tick) }}>
-            {timeText(tick, lang, { seconds: false })}
+            {timeText(tick, { seconds: false })}
           </span>
         ))}
       </div>

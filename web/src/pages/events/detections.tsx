@@ -6,6 +6,7 @@ import { ROOT } from "../../core/addresses";
 import { clock, percent } from "../../core/format";
 import { Link } from "../../core/router";
 import { Ago, Button } from "../../ui/basics";
+import { useSummaryWords } from "../../ui/summary_words";
 import { type SeenObject, seenObjects } from "./seen_objects";
 import { useEventWords } from "./words";
 
@@ -13,6 +14,7 @@ const FIRST = 12;
 
 export function Detections({ detections }: { detections: DetectionAnswer[] }) {
   const words = useEventWords();
+  const names = useSummaryWords();
   const [isComplete, setIsWhole] = useState(false);
   const objects = seenObjects(detections);
   const shown = isComplete ? objects : objects.slice(0, FIRST);
@@ -24,7 +26,8 @@ export function Detections({ detections }: { detections: DetectionAnswer[] }) {
           <li key={item.shown.id}>
             <ApiImage detection={item.shown} />
             <div class="detection-about">
-              <strong>{item.shown.object_type}</strong> <span class="number">{percent(item.shown.confidence)}</span>{" "}
+              <strong>{names.kind(item.shown.object_type)}</strong>{" "}
+              <span class="number">{percent(item.shown.confidence)}</span>{" "}
               <span class="soft">
                 <Ago at={item.shown.detected_at} />
               </span>
@@ -53,7 +56,7 @@ function WhatItDid({ item }: { item: SeenObject }) {
 
 function ApiImage({ detection }: { detection: DetectionAnswer }) {
   const words = useEventWords();
-  const name = `${detection.object_type}, ${percent(detection.confidence)}`;
+  const name = `${useSummaryWords().kind(detection.object_type)}, ${percent(detection.confidence)}`;
   const [x = 0, y = 0, width = 0, height = 0] = detection.bbox ?? [];
   const isEmpty = detection.image_url === null;
   return (

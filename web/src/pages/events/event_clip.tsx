@@ -1,6 +1,6 @@
 // The clip of an event: created with one click, then played and downloaded.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, get, post } from "../../api/client";
 import type { EventAnswer, EventClipAnswer } from "../../api/types";
 import { useData } from "../../api/use_data";
@@ -23,14 +23,18 @@ interface Props {
 export function EventClip({ event, happened, done }: Props) {
   const words = useHandlingWords();
   const address = `/api/events/${event.id}/clip`;
-  const clip = useData(address, (signal) =>
-    get<EventClipAnswer>(address, { signal }).catch((error: unknown) => {
+  const mayExist = useRef(false);
+  const clip = useData(address, async (signal) => {
+    // Most events have none, which the event says; a request for it would be an error in the browser's console.
+    if (event.clip_state === null && !mayExist.current) return null;
+    return get<EventClipAnswer>(address, { signal }).catch((error: unknown) => {
       if (error instanceof ApiError && error.status === NOT_FOUND) return null;
       throw error;
-    }),
-  );
+    });
+  });
   useEffect(() => {
     if (happened === 0) return;
+    mayExist.current = true;
     clip.reload();
     setIsMissing(false); // What was filmed may have been stored in the meantime.
   }, [happened]);
@@ -47,6 +51,7 @@ export function EventClip({ event, happened, done }: Props) {
   const create = () =>
     post<EventClipAnswer>(address).then(
       (made) => {
+        mayExist.current = true;
         if (made.state === "done") setLastEnd(made.ended_at);
         clip.set(() => made);
         clip.reload(); // Ends a request that was under way, and knows nothing of it.

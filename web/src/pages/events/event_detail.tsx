@@ -7,8 +7,10 @@ import { clock, moment } from "../../core/format";
 import { Link } from "../../core/router";
 import { Badge, Button, ErrorNote, Loading } from "../../ui/basics";
 import { copyText } from "../../ui/clipboard";
+import { useEventReasons } from "../../ui/event_reasons";
 import { useEventSummary } from "../../ui/event_summary";
 import { Fact } from "../../ui/fact";
+import { useSummaryWords } from "../../ui/summary_words";
 import { LevelBadge, StateBadge } from "./badges";
 import { Detections, videoAddress } from "./detections";
 import { EventClip } from "./event_clip";
@@ -17,6 +19,7 @@ import { HandlingFacts, ReopenButton } from "./event_handling";
 import { History } from "./event_history";
 import { isOpen, isResolvable } from "./filter";
 import { useHandlingWords } from "./handling_words";
+import { useRuleWords } from "./rule_words";
 import { seenObjects } from "./seen_objects";
 import { type EventWords, useEventWords } from "./words";
 
@@ -34,6 +37,9 @@ export function EventDetail({ data, happened, acknowledge, resolve, show }: Prop
   const words = useEventWords();
   const summary = useEventSummary();
   const handling = useHandlingWords();
+  const names = useSummaryWords();
+  const rules = useRuleWords();
+  const reasons = useEventReasons();
   const event = data.value;
   if (event === undefined) {
     return data.error ? (
@@ -95,10 +101,10 @@ export function EventDetail({ data, happened, acknowledge, resolve, show }: Prop
             </Link>
           </Fact>
         )}
-        <Fact name={words.seen}>{event.object_types.join(", ")}</Fact>
+        <Fact name={words.seen}>{event.object_types.map(names.kind).join(", ")}</Fact>
         {event.zones.length > 0 && <Fact name={handling.zonesSeen}>{event.zones.join(", ")}</Fact>}
         {event.behaviours.length > 0 && (
-          <Fact name={handling.behavioursSeen}>{event.behaviours.join(", ").replaceAll("_", " ")}</Fact>
+          <Fact name={handling.behavioursSeen}>{event.behaviours.map(rules.behaviourName).join(", ")}</Fact>
         )}
         <Fact name={words.assessor}>{assessorOf(event, words)}</Fact>
         <HandlingFacts event={event} show={show} />
@@ -111,7 +117,7 @@ export function EventDetail({ data, happened, acknowledge, resolve, show }: Prop
         done={() => event.clip_state !== "done" && show({ ...event, clip_state: "done" })}
       />
       <h3>{words.reasoning}</h3>
-      <p class="reasoning">{event.reasoning}</p>
+      <p class="reasoning">{reasons(event.reasoning)}</p>
       {event.notes.length > 0 && (
         <>
           <h3>{handling.notesSeen}</h3>

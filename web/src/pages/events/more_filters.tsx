@@ -2,6 +2,7 @@
 
 import { encodeQuery, type Query } from "../../api/client";
 import { Menu } from "../../ui/menu";
+import { useSummaryWords } from "../../ui/summary_words";
 import { changeFilter, type EventFilter, queryOf } from "./filter";
 import { useHandlingWords } from "./handling_words";
 
@@ -13,6 +14,7 @@ interface Props {
 
 export function MoreFilters({ filter, objects, zones }: Props) {
   const words = useHandlingWords();
+  const names = useSummaryWords();
   return (
     <>
       <Chosen
@@ -20,6 +22,7 @@ export function MoreFilters({ filter, objects, zones }: Props) {
         any={words.anyObject}
         value={filter.object}
         values={objects}
+        nameOf={names.kind}
         choose={(object) => changeFilter({ object })}
       />
       <Chosen
@@ -27,6 +30,7 @@ export function MoreFilters({ filter, objects, zones }: Props) {
         any={words.anyZone}
         value={filter.zone}
         values={zones}
+        nameOf={(zone) => zone}
         choose={(zone) => changeFilter({ zone })}
       />
       <select
@@ -54,7 +58,14 @@ export function MoreFilters({ filter, objects, zones }: Props) {
 }
 
 /** A choice among the values of the listed events; hidden while there are none. */
-function Chosen(props: { label: string; any: string; value: string; values: string[]; choose: (to: string) => void }) {
+function Chosen(props: {
+  label: string;
+  any: string;
+  value: string;
+  values: string[];
+  nameOf: (value: string) => string;
+  choose: (to: string) => void;
+}) {
   const { value } = props;
   const known = [...new Set(value === "" ? props.values : [...props.values, value])].sort();
   if (known.length === 0) return null;
@@ -63,7 +74,7 @@ function Chosen(props: { label: string; any: string; value: string; values: stri
       <option value="">{props.any}</option>
       {known.map((item) => (
         <option key={item} value={item}>
-          {item}
+          {props.nameOf(item)}
         </option>
       ))}
     </select>

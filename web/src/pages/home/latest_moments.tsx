@@ -6,11 +6,15 @@ import { useData } from "../../api/use_data";
 import { addressOf } from "../../core/addresses";
 import { clock } from "../../core/format";
 import { Link } from "../../core/router";
+import { type ShownText, titleOf } from "../../ui/text_title";
 import { Part } from "./part";
 import { useHomeWords } from "./words";
 
-const MAX_VIDEOS = 3;
+const MAX_VIDEOS = 5;
 const MAX_MOMENTS = 6;
+const MAX_TEXTS = 60;
+/** Texts that appear within this time of each other are one moment: a slide is often built line by line. */
+const TOGETHER_MS = 2000;
 
 export function useLatestMoments(videos: VideoAnswer[] | undefined): HitAnswer[] {
   const ready = (videos ?? []).filter((video) => video.status === "COMPLETED").slice(0, MAX_VIDEOS);
@@ -18,16 +22,22 @@ export function useLatestMoments(videos: VideoAnswer[] | undefined): HitAnswer[]
   const data = useData(ids.length === 0 ? null : ids.join(), (signal) =>
     Promise.all(
       ids.map((id) =>
-        get<SearchAnswer>("/search", { query: { video_id: id, sort: "time", page_size: 4 * MAX_MOMENTS }, signal }),
+        get<SearchAnswer>("/search", { query: { video_id: id, sort: "time", page_size: MAX_TEXTS }, signal }),
       ),
     ),
   );
-  return inTurns((data.value ?? []).map((answer) => onePerFrame(answer.hits)));
+  return inTurns((data.value ?? []).map((answer) => momentsOf(answer.hits)));
 }
 
-/** Several texts of one picture are one moment. */
-export function onePerFrame<T extends { frame_ms: number }>(hits: T[]): T[] {
-  return hits.filter((hit, n) => hits.findIndex((other) => other.frame_ms === hit.frame_ms) === n);
+/** One hit for each moment, named by its largest text; moments of which nothing was read well are left out. */
+export function momentsOf<T extends ShownText & { t_start: number }>(hits: T[]): T[] {
+  const moments: T[][] = [];
+  for (const hit of hits) {
+    const last = moments.at(-1);
+    if (last?.[0] !== undefined && hit.t_start - last[0].t_start < TOGETHER_MS) last.push(hit);
+    else moments.push([hit]);
+  }
+  return moments.flatMap((texts) => titleOf(texts) ?? []);
 }
 
 /** One of each list in turn, until there are enough. */

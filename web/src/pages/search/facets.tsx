@@ -4,6 +4,8 @@ import { useState } from "preact/hooks";
 import type { FacetAnswer, FacetsAnswer } from "../../api/types";
 import { number } from "../../core/format";
 import { useLanguage } from "../../core/language";
+import { languageName } from "../../core/language_name";
+import { locale } from "../../core/locale";
 import { setQuery } from "../../core/router";
 import { Button } from "../../ui/basics";
 import { clearFilters, FACETS, type FacetName, isNarrowed, type SearchQuery } from "./search_query";
@@ -64,29 +66,20 @@ function Facet({ name, values, chosen }: { name: FacetName; values: FacetAnswer[
 
 function useLabels(name: FacetName): (item: FacetAnswer) => string {
   const words = useSearchWords();
-  const language = useLanguage();
+  useLanguage();
   switch (name) {
     case "kind":
       return (item) => (item.value === "speech" ? words.said : words.shown);
     case "month":
       return (item) =>
-        new Date(`${item.value}-01T00:00:00Z`).toLocaleDateString(language, {
+        new Date(`${item.value}-01T00:00:00Z`).toLocaleDateString(locale(), {
           year: "numeric",
           month: "long",
           timeZone: "UTC",
         });
     case "language":
-      return (item) => languageName(item.value, language);
+      return (item) => languageName(item.value);
     default:
       return (item) => item.label;
-  }
-}
-
-/** Codes of three letters have names in most browsers; others are shown as they are. */
-function languageName(code: string, language: string): string {
-  try {
-    return new Intl.DisplayNames([language], { type: "language" }).of(code) ?? code;
-  } catch {
-    return code;
   }
 }

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useMe } from "../../api/use_me";
 import { addressOf, type PageProps } from "../../core/addresses";
 import { Link } from "../../core/router";
-import { PageHeader } from "../../ui/basics";
+import { Loading, PageHeader } from "../../ui/basics";
 import { Icon, type IconName } from "../../ui/icons";
 import { KeysPanel } from "../account/keys_panel";
 import { PreferencesTab } from "../messages/preferences_tab";
@@ -34,7 +34,17 @@ const ICONS: Record<Part, IconName> = {
 
 export default function SettingsPage({ rest }: PageProps) {
   const words = useSettingsWords();
-  const isOperator = useMe().value?.is_operator ?? false;
+  const me = useMe();
+  // Which parts there are depends on the person: no other part is shown before that is known, and nothing moves.
+  if (me.value === undefined && me.error === undefined) {
+    return (
+      <>
+        <PageHeader title={words.title} />
+        <Loading />
+      </>
+    );
+  }
+  const isOperator = me.value?.is_operator ?? false;
   const parts: readonly Part[] = isOperator ? [...OWN, ...OF_INSTALLATION] : [...OWN, "models"];
   const part = parts.find((item) => item === rest) ?? "appearance";
   const links = (title: string, group: readonly Part[]) => (

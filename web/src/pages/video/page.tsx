@@ -12,8 +12,8 @@ import type {
   WholeVideoAnswer,
 } from "../../api/types";
 import { useData } from "../../api/use_data";
-import type { PageProps } from "../../core/addresses";
-import { useLocation, useQueryValue } from "../../core/router";
+import { addressOf, type PageProps } from "../../core/addresses";
+import { Link, useLocation, useQueryValue } from "../../core/router";
 import { useStore } from "../../core/store";
 import { useLive, videoStream } from "../../live/streams";
 import { Button, Empty, ErrorNote, Loading, PageHeader } from "../../ui/basics";
@@ -55,10 +55,13 @@ import { useVideoPageWords } from "./words";
 
 /** How often techniques of an analysis that has ended are looked for again: about a minute. */
 const MAX_WAITS = 40;
+/** No such video, and what can be the id of none. */
+const ABSENT = [404, 422];
 const TABS = ["text", "objects", "techniques", "events", "frames", "jobs", "details"] as const;
 type TabName = (typeof TABS)[number];
 
 export default function VideoPage({ rest }: PageProps) {
+  const words = useVideoPageWords();
   const data = useData(`video ${rest}`, (signal) =>
     get<WholeVideoAnswer>(`/videos/${encodeURIComponent(rest)}`, { signal }),
   );
@@ -69,8 +72,19 @@ export default function VideoPage({ rest }: PageProps) {
   if (data.value !== undefined) return <Shown video={data.value} reload={data.reload} />;
   return (
     <>
-      <PageHeader title="Sightline" />
-      {data.error ? <ErrorNote error={data.error} retry={data.reload} /> : <Loading />}
+      <PageHeader title={words.video} />
+      {data.error === undefined ? (
+        <Loading />
+      ) : ABSENT.includes(data.error.status) ? (
+        <Empty title={words.absent} icon="video">
+          <p>{words.absentText}</p>
+          <Link class="button primary" to={addressOf("videos")}>
+            {words.allVideos}
+          </Link>
+        </Empty>
+      ) : (
+        <ErrorNote error={data.error} retry={data.reload} />
+      )}
     </>
   );
 }

@@ -3,6 +3,10 @@ import { defineWords, pluralize } from "../../core/language";
 
 export const useVideoPageWords = defineWords("videoPage", {
   en: {
+    video: "Video",
+    absent: "This video isn't here",
+    absentText: "It was deleted, is in the trash, or belongs to another person.",
+    allVideos: "Show all videos",
     parts: "Sections",
     text: "Text",
     objects: "Objects",
@@ -87,6 +91,10 @@ export const useVideoPageWords = defineWords("videoPage", {
     clipRemovedOn: (day: string) => `Will be removed on ${day}`,
   },
   pt: {
+    video: "Vídeo",
+    absent: "Este vídeo não está aqui",
+    absentText: "Ele foi excluído, está na lixeira ou pertence a outra pessoa.",
+    allVideos: "Mostrar todos os vídeos",
     parts: "Seções",
     text: "Texto",
     objects: "Objetos",

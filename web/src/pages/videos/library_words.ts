@@ -1,3 +1,4 @@
+import { number } from "../../core/format";
 import { defineWords, pluralize } from "../../core/language";
 
 export const useLibraryWords = defineWords("library", {
@@ -20,7 +21,7 @@ export const useLibraryWords = defineWords("library", {
     removeTagFilter: (tag: string) => `Stop filtering by tag ${tag}`,
     showTag: (tag: string) => `Show videos with tag ${tag}`,
     select: (name: string) => `Select ${name}`,
-    selected: (count: number) => `${count.toLocaleString()} selected`,
+    selected: (count: number) => `${number(count)} selected`,
     selectAll: "Select all",
     clearSelection: "Clear selection",
     actions: (name: string) => `Actions for ${name}`,

@@ -3,12 +3,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../../../api/client";
 import type { FrameAnswer, FramesAnswer, SegmentAnswer } from "../../../api/types";
+import { titleOf } from "../../../ui/text_title";
 import { plain, visibleAt } from "../segments";
 
 const MAX_TITLE = 80;
 const MIN_LENGTH_MS = 2000;
-const MIN_LETTERS = 3;
-const SAME_SIZE = 1.2;
 /** A first chapter that starts this soon starts with the video. */
 const BEGINNING_MS = 1500;
 const MAX_FRAMES = 300;
@@ -19,18 +18,6 @@ export interface Chapter {
 }
 
 type Slide = Pick<FrameAnswer, "timestamp_ms">;
-
-/** The title of what is on screen: its largest text; of several the upper one, and of those beside each other the longest. */
-export function titleOf(texts: SegmentAnswer[]): SegmentAnswer | null {
-  const lines = texts.filter((item) => lettersOf(item) >= MIN_LETTERS && !item.unsure);
-  const tallest = Math.max(0, ...lines.map((item) => item.bounding_box.height));
-  const large = lines.filter((item) => item.bounding_box.height >= tallest / SAME_SIZE);
-  const top = Math.min(...large.map((item) => item.bounding_box.y));
-  const first = large.filter((item) => item.bounding_box.y <= top + tallest / 2);
-  return first.sort((a, b) => lettersOf(b) - lettersOf(a))[0] ?? null;
-}
-
-const lettersOf = (item: SegmentAnswer): number => item.text.replace(/[^\p{L}]/gu, "").length;
 
 /** One chapter per slide. Frames without text are none, and a title that stays is one chapter. One alone is none. */
 export function chaptersOf(frames: Slide[], segments: SegmentAnswer[]): Chapter[] {
