@@ -2,17 +2,17 @@
 
 .venv/bin/python benchmarks/live_admission.py [--quick] [--json]
 
-Clients are devices that resume and acknowledge. They give up a connection that was not greeted within two seconds and try again, so that
-sockets that are gone stand before the others. `SIGHTLINE_BENCH_SOURCE` names the `src` of another version, to be run in turns with this one.
+Clients are devices that resume and acknowledge. They give up a connection that was not greeted within two seconds and try
+again, so that sockets that are gone stand before the others. `SIGHTLINE_BENCH_SOURCE` names the `src` of another version.
 """
 
 import asyncio
-import json
 import os
 import sys
 import tempfile
 import time
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from websockets.asyncio.client import connect
@@ -63,8 +63,8 @@ async def api(url: str, port: int, state: str) -> Any:
 
 
 def cpu_s(pid: int) -> float:
-    fields = open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    tasks = Path(f"/proc/{pid}/task").glob("*/schedstat")
+    return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
 
 
 async def admission(is_quick: bool) -> Result:

@@ -1,10 +1,10 @@
 -- name: append
--- Numbers a message, counts it for those who may see it, stores it, and notifies listeners of its number. The stream's row stays
--- locked until the transaction ends, and with it the order of the counts.
+-- Numbers a message, counts it for those who may see it, stores it, and notifies listeners of it. The stream's row stays locked until
+-- the transaction ends, and with it the order of the counts.
 WITH numbered AS (
     INSERT INTO live_streams AS known (stream, top) VALUES (:stream, 1)
     ON CONFLICT (stream) DO UPDATE SET top = known.top + 1
-    RETURNING known.stream, known.top
+    RETURNING known.stream, known.top, known.epoch
 ), counted AS (
     INSERT INTO live_audiences AS known (stream, owner_id, team_id, top) SELECT stream, :owner_id, :team_id, 1 FROM numbered
     ON CONFLICT (stream, owner_id, team_id) DO UPDATE SET top = known.top + 1
@@ -14,7 +14,9 @@ WITH numbered AS (
     FROM numbered
     RETURNING stream, sequence
 )
-SELECT sequence, pg_notify('sightline_live', stream || ' ' || sequence) FROM stored;
+SELECT stored.sequence, sightline.notify_live(
+    stored.stream, stored.sequence, numbered.epoch, :type::text, :topic::text, :requires_ack, :owner_id, :team_id, :data::text)
+FROM stored JOIN numbered ON numbered.top = stored.sequence;
 
 -- name: ensure_streams
 -- Creates the rows of streams without messages, which have an epoch too.
