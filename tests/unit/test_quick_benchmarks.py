@@ -1,25 +1,17 @@
 """The table of quick benchmarks: what counts as a loss, what it is compared with, and what is written down."""
 
-import importlib.util
 import sys
 from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).resolve().parents[2] / "benchmarks"
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 
-
-@pytest.fixture(scope="module")
-def quick():
-    spec = importlib.util.spec_from_file_location("quick_benchmarks", HERE / "quick.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+import quick
 
 
 @pytest.mark.req(1085)
-def test_more_than_fifteen_percent_worse_is_a_loss(quick):
+def test_more_than_fifteen_percent_worse_is_a_loss():
     now = {"rate a": 0.84, "rate b": 0.86, "rate c": 2.0, "cost a": 1.2, "cost b": 1.1, "cost c": 0.5, "new": 1.0}
     lines = quick.compare(now, dict.fromkeys(list(now)[:-1], 1.0), frozenset({"cost a", "cost b", "cost c"}))
     assert [line.name for line in lines if line.is_loss] == ["rate a", "cost a"]
@@ -30,13 +22,13 @@ def test_more_than_fifteen_percent_worse_is_a_loss(quick):
 
 
 @pytest.mark.req(1085)
-def test_a_ratio_is_compared_with_the_last_run_that_had_it(quick):
+def test_a_ratio_is_compared_with_the_last_run_that_had_it():
     history = [{"ratios": {"a": 1.0, "b": 2.0}}, {"ratios": {"a": 3.0}}]
     assert quick.last_recorded(history) == {"a": 3.0, "b": 2.0}
 
 
 @pytest.mark.req(1085)
-def test_only_the_marked_part_of_the_document_is_written(quick):
+def test_only_the_marked_part_of_the_document_is_written():
     runs = [
         {"date": day, "commit": "abc1234", "load": 2.0, "cpus": 2, "ratios": {"a": value}, "left_out": ["live burst"]}
         for day, value in (("2026-01-01", 1.0), ("2026-01-02", 0.5))
@@ -50,7 +42,7 @@ def test_only_the_marked_part_of_the_document_is_written(quick):
 
 
 @pytest.mark.req(1085)
-def test_the_results_hold_what_the_newest_entry_of_the_history_says(quick):
+def test_the_results_hold_what_the_newest_entry_of_the_history_says():
     history = quick.read_history()
     smaller = frozenset(
         name
@@ -63,7 +55,7 @@ def test_the_results_hold_what_the_newest_entry_of_the_history_says(quick):
 
 
 @pytest.mark.req(1085)
-def test_a_measure_that_takes_too_long_is_ended_with_its_servers(quick, tmp_path, monkeypatch):
+def test_a_measure_that_takes_too_long_is_ended_with_its_servers(tmp_path, monkeypatch):
     monkeypatch.setattr(quick, "HERE", tmp_path)
     (tmp_path / "slow.py").write_text("import time\ntime.sleep(600)\n")
     (tmp_path / "broken.py").write_text("raise SystemExit(1)\n")

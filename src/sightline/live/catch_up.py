@@ -49,7 +49,7 @@ class _Earlier:
 
 
 @dataclass(frozen=True, slots=True)
-class _Stored:
+class _HandshakeReads:
     """What a handshake reads: the caller's place, and messages that memory lacks or that a device has to acknowledge."""
 
     place: _Place
@@ -171,14 +171,14 @@ class CatchUp:
         viewer: Viewer,
         position: ResumePoint | None,
         client_id: str | None = None,
-    ) -> _Stored:
+    ) -> _HandshakeReads:
         """In one transaction, or in none if memory has everything; a client ahead of this process costs two more."""
         known = channel.number_of(viewer)
         if known is not None and client_id is None:
             reason = gap_reason(position, channel.state_for(viewer, known)) if position else None
             missing = self._missing(position, known) if reason == "buffer_exceeded" else None
             if reason != "ahead" and missing is None:
-                return _Stored(_Place(known, channel.top))
+                return _HandshakeReads(_Place(known, channel.top))
         stored = await self._read_in_one(channel, caller, viewer, position, client_id)
         if stored.is_behind:
             async with self._query_slots:
@@ -195,19 +195,19 @@ class CatchUp:
         client_id: str | None,
         *,
         is_refreshed: bool = False,
-    ) -> _Stored:
+    ) -> _HandshakeReads:
         async with self._query_slots, self._database.as_caller(caller.claims()) as tx:
             place, number = await _place_and_number(tx, channel, viewer)
             reason = gap_reason(position, channel.state_for(viewer, number)) if position else None
             if reason == "ahead" and not is_refreshed:
-                return _Stored(place, is_behind=True)
+                return _HandshakeReads(place, is_behind=True)
             earlier, newer = None, None
             if reason == "buffer_exceeded" and (missing := self._missing(position, place.number)) is not None:
                 # Memory holds the last messages of all callers. A caller who sees only some of them gets as many of its own.
                 found = await store.read_last(tx, channel.name, top=place.up_to, limit=missing)
                 earlier = _Earlier(found, place) if len(found) == missing else None  # fewer: some were removed
             if client_id is None:
-                return _Stored(place, earlier)
+                return _HandshakeReads(place, earlier)
             if position is not None and reason in (None, "buffer_exceeded") and position.last < place.number:
                 newer = place.number - position.last
             since, pending = await store.follow_as_device(
@@ -220,7 +220,7 @@ class CatchUp:
                 newer=newer,
                 limit=self._settings.buffer_size,
             )
-        return _Stored(place, earlier, since, tuple(pending))
+        return _HandshakeReads(place, earlier, since, tuple(pending))
 
     def _missing(self, position: ResumePoint | None, number: int) -> int | None:
         """How many messages the client lacks, if they are few enough to be read for it."""
