@@ -142,7 +142,9 @@ async def put(is_quick: bool) -> Result:
     figures = {f"{name}, MiB/s": median(found) for name, found in rates.items()}
     figures |= {f"{name}, CPU-s per GiB": median(found) for name, found in costs.items()}
     ours = figures["sightline, MiB/s"]
-    ratios = {f"sightline / {name}": ours / median(found) for name, found in rates.items() if name != "sightline"}
+    others = {name: median(found) for name, found in rates.items() if name not in ("sightline", CHOSEN)}
+    ratios = {f"sightline / {name}": ours / rate for name, rate in others.items()}
+    ratios |= {f"{CHOSEN} / {name}": figures[f"{CHOSEN}, MiB/s"] / rate for name, rate in others.items()}
     return Result("PUT of parts", figures, "MiB/s and CPU-s of the server per GiB", ratios, notes)
 
 
