@@ -4,6 +4,7 @@ CREATE FUNCTION sightline.notify_live(
     stream text, sequence bigint, epoch text, type text, topic text, requires_ack boolean, owner_id uuid, team_id uuid, data text
 ) RETURNS void
 LANGUAGE sql VOLATILE
+SET search_path = pg_catalog
 AS $$
     -- A notification may have 8000 bytes. A longer message is only announced.
     SELECT pg_notify('sightline_live', CASE WHEN octet_length(note.text) < 7900 THEN note.text ELSE stream || ' ' || sequence END)
