@@ -14,7 +14,7 @@ WORKERS ?= auto
 # Tests start hundreds of interpreters, and each would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup test-tools page api-types screenshots run test test-fast test-loaded mutation-check check web-test fmt lock lowest-bounds web-lock vision speech meaning requirements requirements-doc settings-doc deploy-files bench soak clean
+.PHONY: help setup test-tools page api-types screenshots run test test-fast test-loaded mutation-check check web-test fmt lock lowest-bounds web-lock vision speech meaning requirements requirements-doc settings-doc deploy-files bench bench-quick soak clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -256,6 +256,9 @@ settings-doc: .venv/.development ## Write the table of settings in docs/operatio
 
 bench: setup .venv/.peers .venv/.vision ## Measure against the peers (ARGS=--quick to see that it works); results belong in benchmarks/RESULTS.md
 	@for one in benchmarks/filter_matching.py benchmarks/bus.py benchmarks/bus_peers.py benchmarks/sqs.py benchmarks/jobs.py benchmarks/uploads.py benchmarks/live.py benchmarks/detections.py benchmarks/pipeline.py benchmarks/media.py benchmarks/search.py benchmarks/cameras.py; do $(PY) $$one $(ARGS) || exit 1; done
+
+bench-quick: setup .venv/.peers ## Ratios of all quick measures in under three minutes, beside the last recorded ones (ARGS=--record writes them down)
+	@$(PY) benchmarks/quick.py $(ARGS)
 
 test-loaded: ## Run the tests ten times beside 30 busy processes, and count (ARGS="--runs 3 --load 10")
 	@$(PYTHON) scripts/loaded_tests.py --runs 10 --load 30 $(ARGS)

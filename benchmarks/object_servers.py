@@ -10,7 +10,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,13 +78,14 @@ class Running:
         ) as client:
             yield client
 
-    async def part_urls(self, key: str, count: int) -> tuple[str, list[str]]:
-        """Starts an upload; returns its id and the URLs of its parts. nginx has no uploads: it gets a file per part."""
+    async def part_urls(self, key: str, count: int, signed: Mapping[str, str] | None = None) -> tuple[str, list[str]]:
+        """Starts an upload; returns its id and the URLs of its parts, with parameters of each part that are signed, if any. nginx
+        has no uploads: it gets a file per part."""
         if self.credentials is None:
             return "", [f"{self.url}/{key}/{number}" for number in range(1, count + 1)]
         async with self.s3() as s3:
             upload_id = (await s3.create_multipart_upload(Bucket=BUCKET, Key=key))["UploadId"]
-            wanted = {"Bucket": BUCKET, "Key": key, "UploadId": upload_id}
+            wanted = {"Bucket": BUCKET, "Key": key, "UploadId": upload_id, **(signed or {})}
             return upload_id, [
                 await s3.generate_presigned_url("upload_part", Params={**wanted, "PartNumber": number}, ExpiresIn=86400)
                 for number in range(1, count + 1)

@@ -6,6 +6,7 @@ import shlex
 import signal
 import socket
 from collections.abc import Coroutine
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,13 @@ from sightline.linux import hide_from_other_processes
 from sightline.observability import configure_logging, configure_tracing, create_registry, shut_down_tracing
 from sightline.roles import Role, services_of, services_of_every_process
 from sightline.state_directory import StateDirectory
-from sightline.supervisor import Service, ServiceStatus, Supervisor, collect_garbage_less_often
+from sightline.status_publisher import StatusPublisher
+from sightline.supervisor import (
+    Service,
+    Supervisor,
+    collect_garbage_less_often,
+    start_without_collecting,
+)
 from sightline.timing import iso_utc, utc_now
 from sightline.worker_services import WorkerChoice
 
@@ -77,7 +84,7 @@ def prepare_process(loaded: LoadedSettings) -> Settings:
 
 def _run(work: Coroutine[Any, Any, None]) -> None:
     hide_from_other_processes()  # this process holds every secret of the platform
-    collect_garbage_less_often()
+    start_without_collecting()
     try:
         uvloop.run(work)
     except KeyboardInterrupt:
@@ -97,16 +104,17 @@ async def _up(settings: Settings) -> None:
         if settings.api.public_url is None:  # the port may have been chosen just now
             settings = settings.model_copy(update={"api": settings.api.model_copy(update={"public_url": address})})
 
-        def changed(services: list[ServiceStatus]) -> None:
-            state.publish(address, started_at, services)
-
+        publisher = StatusPublisher(lambda services: state.publish(address, started_at, services))
         registry = create_registry()
-        supervisor = Supervisor(registry=registry, changed=changed)
+        supervisor = Supervisor(registry=registry, changed=publisher.changed)
         _stop_on_signals(supervisor)
+        # The application takes about as long to import as the database to start.
+        importing = asyncio.create_task(asyncio.to_thread(import_module, "sightline.api.app"))
         try:
             if (postgres := embedded_postgres(settings)) is not None:
                 await supervisor.start(postgres)
             await migrate(addresses(settings).admin)
+            await importing
             async with open_platform(settings, registry=registry) as platform:
                 platform.statuses = lambda: supervisor.statuses
                 try:
@@ -116,13 +124,17 @@ async def _up(settings: Settings) -> None:
                         for service in services_of(role, platform):
                             await supervisor.start(service)
                     await supervisor.start(api.HttpServer("api", api.create_app(platform), listening, *endpoint))
+                    publisher.publish()
                     _print_banner(address, state, settings)
+                    collect_garbage_less_often()
                     await supervisor.wait()
                 finally:
                     # Services stop before the connection pool is closed, and the pool before the server.
                     await supervisor.stop(after=postgres)
         finally:
+            await asyncio.wait((importing,))
             await supervisor.stop()
+            publisher.close()
             for one in (listening, *endpoint):
                 one.close()
     typer.echo("Sightline has stopped.")
@@ -153,6 +165,7 @@ async def _role(settings: Settings, role: Role, workers: WorkerChoice | None = N
                 listening = api.bind(settings.api.host, probe_port)
                 await supervisor.start(api.HttpServer("probe", api.create_probe_app(platform), listening))
             log.info("role.started", role=role)
+            collect_garbage_less_often()
             await supervisor.wait()
         finally:
             await supervisor.stop()

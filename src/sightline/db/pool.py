@@ -13,7 +13,7 @@ import asyncpg
 import structlog
 
 from sightline.db.settings import DatabaseSettings
-from sightline.db.statement_connections import StatementConnections
+from sightline.db.statement_connections import IDLE_S, StatementConnections
 from sightline.errors import BackendUnavailable, ConfigurationError, InvalidInput
 
 Transaction = asyncpg.Connection | asyncpg.pool.PoolConnectionProxy
@@ -207,6 +207,7 @@ async def open_database(settings: DatabaseSettings, url: str) -> Database:
             max_size=settings.pool_max,
             timeout=settings.connect_timeout_s,
             command_timeout=settings.command_timeout_s,
+            max_inactive_connection_lifetime=IDLE_S,
             # Named prepared statements belong to a session, and behind a pooler there is no session to rely on.
             statement_cache_size=0 if settings.pooler == "transaction" else 256,
             reset=_keep_session,

@@ -7,11 +7,13 @@ import asyncio
 import multiprocessing
 import multiprocessing.forkserver
 import multiprocessing.reduction
+import multiprocessing.resource_tracker
 import multiprocessing.spawn
 import multiprocessing.util
 import os
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,16 +23,27 @@ import structlog
 
 import sightline
 from sightline.jobs.confinement import confinement
+from sightline.timing import is_set_within
 
 HARMLESS_VARIABLES = ("LD_LIBRARY_PATH", "OPENBLAS_NUM_THREADS", "PYTHONPATH", "TZ")
 """Variables that the server is given: where libraries lie, and how they behave."""
 _PREPARATION = ("authkey", "log_level", "log_to_stderr", "name", "start_method")
 """What a child is given of its parent. Not its arguments, its directory and its main program."""
 
+IDLE_S = 600.0
+
 log = structlog.get_logger(__name__)
+
+
+class _Use:
+    ended_at = 0.0
+    """When the last child ended, by the monotonic clock."""
+
 
 fork_server_context = multiprocessing.get_context("forkserver")
 _start_lock = threading.Lock()
+_children: set[Any] = set()
+_use = _Use()
 _preloaded = ["sightline.jobs.process"]
 fork_server_context.set_forkserver_preload(_preloaded)
 
@@ -57,27 +70,43 @@ def preload(*modules: str) -> None:
 
 
 class ForkServer:
-    """Starts the server that children are forked from, so that the first job does not wait for its imports."""
+    """Watches the server that children are forked from: the first child starts it, and it is stopped once no child was needed for a
+    while. So a platform that has nothing to do keeps neither its modules nor its memory (ADR 0114)."""
 
     name = "fork-server"
+
+    def __init__(self, *, idle_s: float = IDLE_S) -> None:
+        self._idle_s = idle_s
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
         found = await asyncio.to_thread(confinement)
         if found.missing:
             log.warning("sandbox.incomplete", level=found.level)
-        await asyncio.to_thread(_ensure_running)
         ready()
-        await stop.wait()
+        while not await is_set_within(stop, self._idle_s / 4):
+            await asyncio.to_thread(_stop_idle_server, self._idle_s)
 
 
 def start_child(process: Any) -> None:
     with _start_lock, _telling_little():
         process.start()
+        _children.add(process)
 
 
-def _ensure_running() -> None:
-    with _start_lock, _telling_little():
-        multiprocessing.forkserver.ensure_running()
+def forget_child(process: Any) -> None:
+    """The child has ended. Without one, the server may be stopped after a while."""
+    with _start_lock:
+        _children.discard(process)
+        _use.ended_at = time.monotonic()
+
+
+def _stop_idle_server(idle_s: float) -> None:
+    with _start_lock:
+        if _children or time.monotonic() - _use.ended_at < idle_s:
+            return
+        # Both have a way to stop, though not a public one. They start again by themselves with the next child.
+        multiprocessing.forkserver._forkserver._stop()  # type: ignore[attr-defined]  # noqa: SLF001
+        multiprocessing.resource_tracker._resource_tracker._stop()  # type: ignore[attr-defined]  # noqa: SLF001
 
 
 @contextmanager

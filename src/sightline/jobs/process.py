@@ -22,7 +22,7 @@ from typing import Any
 
 from sightline.errors import PermanentFailure, TransientFailure
 from sightline.jobs.confinement import Sandbox, enter_sandbox, need_confinement
-from sightline.jobs.fork_server import Handle, fork_server_context, start_child
+from sightline.jobs.fork_server import Handle, forget_child, fork_server_context, start_child
 from sightline.jobs.process_ids import next_ids
 from sightline.jobs.process_limits import ProcessLimits, limit_behind, limit_behind_signal
 from sightline.jobs.retry import may_retry
@@ -160,6 +160,7 @@ def end_child(process: Any) -> None:
     if process.is_alive():
         process.kill()
     process.join(5)
+    forget_child(process)
 
 
 def _in_child(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sightline.contracts import Caller
 from sightline.contracts.live import Gap, Hello, Resumed
-from sightline.db import Database
+from sightline.db import Database, Transaction
 from sightline.live import store
 from sightline.live.channel import Channel
 from sightline.live.follower import Connection, Follower
@@ -48,6 +48,18 @@ class _Earlier:
     place: _Place
 
 
+@dataclass(frozen=True, slots=True)
+class _HandshakeReads:
+    """What a handshake reads: the caller's place, and messages that memory lacks or that a device has to acknowledge."""
+
+    place: _Place
+    earlier: _Earlier | None = None
+    since: int | None = None
+    pending: tuple[Numbered, ...] = ()
+    is_behind: bool = False
+    """The client knows more than this process; nothing else was read."""
+
+
 class CatchUp:
     def __init__(
         self,
@@ -80,11 +92,8 @@ class CatchUp:
         viewer = Viewer.of(caller, request.patterns)
         position = request.position
         client_id = request.client_id or str(uuid.uuid4())
-        place = await self._read_place(channel, caller, viewer)
-        earlier = await self._read_earlier(channel, caller, viewer, place, position) if position else None
-        since, pending = channel.top, list[Numbered]()
-        if request.client_id is not None:
-            since, pending = await self._read_pending_acks(channel, caller, viewer, client_id, place, position)
+        stored = await self._read(channel, caller, viewer, position, request.client_id)
+        place = stored.place
         number = await self._number_at_top(channel, caller, viewer, place)
         # From here on nothing awaits: the replay ends exactly where the live messages begin.
         now = self._clock()
@@ -94,7 +103,7 @@ class CatchUp:
             viewer,
             client_id=client_id,
             has_client_id=request.client_id is not None,
-            since=since,
+            since=channel.top if stored.since is None else stored.since,
             now=now,
             heartbeat_s=self._settings.heartbeat_s,
             max_pending_bytes=self._settings.slow_consumer_bytes,
@@ -103,23 +112,22 @@ class CatchUp:
             redeliver_after_s=self._redeliver_after_s,
         )
         follower.send_control(self._hello(channel.state_for(viewer, number), channel.name, client_id))
-        replayed = self._catch_up(channel, follower, number, position, earlier) if position else ()
+        replayed = self._catch_up(channel, follower, number, position, stored.earlier) if position else ()
         if follower.has_client_id:
             added_since = [
                 one for one in channel.missed(viewer, number, after=place.number) if one.message.requires_ack
             ]
-            self._redeliver(channel, follower, [*pending, *added_since], replayed=replayed or ())
+            self._redeliver(channel, follower, [*stored.pending, *added_since], replayed=replayed or ())
         channel.join(follower, number)
         return follower
 
     async def resume(self, channel: Channel, follower: Follower, position: ResumePoint) -> int:
         """Catches up on an open connection. Returns how many messages were replayed."""
         caller, viewer = follower.caller, follower.viewer
-        place = await self._read_place(channel, caller, viewer)
-        earlier = await self._read_earlier(channel, caller, viewer, place, position)
+        stored = await self._read(channel, caller, viewer, position)
         await channel.settled()
-        number = await self._number_at_top(channel, caller, viewer, place)
-        return len(self._catch_up(channel, follower, number, position, earlier) or ())
+        number = await self._number_at_top(channel, caller, viewer, stored.place)
+        return len(self._catch_up(channel, follower, number, position, stored.earlier) or ())
 
     async def number(self, channel: Channel, caller: Caller) -> int:
         """The caller's newest number. It is that until the next await."""
@@ -147,9 +155,8 @@ class CatchUp:
     async def _read_place(self, channel: Channel, caller: Caller, viewer: Viewer) -> _Place:
         if (known := channel.number_of(viewer)) is not None:
             return _Place(known, channel.top)
-        up_to = channel.top
         async with self._query_slots, self._database.as_caller(caller.claims()) as tx:
-            return _Place(await store.caller_number(tx, channel.name, up_to=up_to), up_to)
+            return (await _place_and_number(tx, channel, viewer))[0]
 
     async def _number_at_top(self, channel: Channel, caller: Caller, viewer: Viewer, place: _Place) -> int:
         """Awaits only if more came since than memory holds; after the last await, what it returns is true."""
@@ -157,60 +164,68 @@ class CatchUp:
             place = await self._read_place(channel, caller, viewer)
         return number
 
-    async def _read_earlier(
-        self, channel: Channel, caller: Caller, viewer: Viewer, place: _Place, position: ResumePoint
-    ) -> _Earlier | None:
-        """Reads what memory lacks: newer messages if the client is ahead of this process, or older ones.
-
-        Memory holds the last messages of all callers. A caller who sees only some of them gets as many of its own.
-        """
-        number = await self._number_at_top(channel, caller, viewer, place)
-        reason = gap_reason(position, channel.state_for(viewer, number))
-        if reason == "ahead":
-            async with self._query_slots:
-                await self._refresh()
-            place = await self._read_place(channel, caller, viewer)
-            number = await self._number_at_top(channel, caller, viewer, place)
-            reason = gap_reason(position, channel.state_for(viewer, number))
-        missing = place.number - position.last
-        if reason != "buffer_exceeded" or not 0 < missing <= self._settings.buffer_size:
-            return None
-        async with self._query_slots, self._database.as_caller(caller.claims()) as tx:
-            found = await store.read_last(tx, channel.name, top=place.up_to, limit=missing)
-        return _Earlier(found, place) if len(found) == missing else None  # fewer: some were removed
-
-    async def _read_pending_acks(
+    async def _read(
         self,
         channel: Channel,
         caller: Caller,
         viewer: Viewer,
-        client_id: str,
-        place: _Place,
         position: ResumePoint | None,
-    ) -> tuple[int, list[Numbered]]:
-        """The place since which the device acknowledges, and its unacknowledged messages up to the given place."""
-        begin = place.up_to
-        number = await self._number_at_top(channel, caller, viewer, place)
-        reason = None if position is None else gap_reason(position, channel.state_for(viewer, number))
-        if position is not None and reason in (None, "buffer_exceeded") and position.last < place.number:
-            newer = place.number - position.last
-            async with self._query_slots, self._database.as_caller(caller.claims()) as tx:
-                begin = await store.sequence_at(tx, channel.name, up_to=place.up_to, newer=newer) or 0
-        async with self._query_slots:
-            async with self._database.transaction() as tx:
-                since = await store.register_client(tx, channel.name, caller.user_id, client_id, since=begin)
-            async with self._database.as_caller(caller.claims()) as tx:
-                pending = await store.read_unacknowledged(
-                    tx,
-                    channel.name,
-                    caller.user_id,
-                    client_id,
-                    since=since,
-                    top=place.up_to,
-                    number=place.number,
-                    limit=self._settings.buffer_size,
-                )
-        return since, pending
+        client_id: str | None = None,
+    ) -> _HandshakeReads:
+        """In one transaction, or in none if memory has everything; a client ahead of this process costs two more."""
+        known = channel.number_of(viewer)
+        if known is not None and client_id is None:
+            reason = gap_reason(position, channel.state_for(viewer, known)) if position else None
+            missing = self._missing(position, known) if reason == "buffer_exceeded" else None
+            if reason != "ahead" and missing is None:
+                return _HandshakeReads(_Place(known, channel.top))
+        stored = await self._read_in_one(channel, caller, viewer, position, client_id)
+        if stored.is_behind:
+            async with self._query_slots:
+                await self._refresh()
+            stored = await self._read_in_one(channel, caller, viewer, position, client_id, is_refreshed=True)
+        return stored
+
+    async def _read_in_one(
+        self,
+        channel: Channel,
+        caller: Caller,
+        viewer: Viewer,
+        position: ResumePoint | None,
+        client_id: str | None,
+        *,
+        is_refreshed: bool = False,
+    ) -> _HandshakeReads:
+        async with self._query_slots, self._database.as_caller(caller.claims()) as tx:
+            place, number = await _place_and_number(tx, channel, viewer)
+            reason = gap_reason(position, channel.state_for(viewer, number)) if position else None
+            if reason == "ahead" and not is_refreshed:
+                return _HandshakeReads(place, is_behind=True)
+            earlier, newer = None, None
+            if reason == "buffer_exceeded" and (missing := self._missing(position, place.number)) is not None:
+                # Memory holds the last messages of all callers. A caller who sees only some of them gets as many of its own.
+                found = await store.read_last(tx, channel.name, top=place.up_to, limit=missing)
+                earlier = _Earlier(found, place) if len(found) == missing else None  # fewer: some were removed
+            if client_id is None:
+                return _HandshakeReads(place, earlier)
+            if position is not None and reason in (None, "buffer_exceeded") and position.last < place.number:
+                newer = place.number - position.last
+            since, pending = await store.follow_as_device(
+                tx,
+                channel.name,
+                caller.user_id,
+                client_id,
+                up_to=place.up_to,
+                number=place.number,
+                newer=newer,
+                limit=self._settings.buffer_size,
+            )
+        return _HandshakeReads(place, earlier, since, tuple(pending))
+
+    def _missing(self, position: ResumePoint | None, number: int) -> int | None:
+        """How many messages the client lacks, if they are few enough to be read for it."""
+        missing = number - position.last if position else 0
+        return missing if 0 < missing <= self._settings.buffer_size else None
 
     def _catch_up(
         self, channel: Channel, follower: Follower, number: int, position: ResumePoint, earlier: _Earlier | None
@@ -281,6 +296,16 @@ class CatchUp:
             heartbeat_seconds=self._settings.heartbeat_s,
             client_id=client_id,
         )
+
+
+async def _place_and_number(tx: Transaction, channel: Channel, viewer: Viewer) -> tuple[_Place, int]:
+    """A place of the caller, and the newest number; nothing is awaited after they were found."""
+    while (known := channel.number_of(viewer)) is None:
+        up_to = channel.top
+        place = _Place(await store.caller_number(tx, channel.name, up_to=up_to), up_to)
+        if (number := channel.number_at_top(viewer, place.number, up_to)) is not None:
+            return place, number
+    return _Place(known, channel.top), known
 
 
 def gap(channel: str, state: StreamState, reason: Reason, last: int | None) -> Gap:

@@ -19,6 +19,7 @@ from sightline.live.client_requests import ClientRequests
 from sightline.live.connection_timers import ConnectionTimers
 from sightline.live.follower import Connection, Follower
 from sightline.live.metrics import LiveMetrics
+from sightline.live.notified import NotifiedMessages
 from sightline.live.redelivery import REDELIVER_AFTER_S
 from sightline.live.resume import Reason, StreamState
 from sightline.live.retry import BACKOFF, BroadcastRetryMetrics, broadcast_with_retry
@@ -42,8 +43,8 @@ log = structlog.get_logger(__name__)
 class LiveHub:
     """A service; the API hands it the connections.
 
-    The database is the feed. A notification only says that there is something to read, and the poll finds messages whose
-    notification was lost; so a lost database connection or a lost notification delays messages and loses none.
+    The database is the feed. A notification brings a small message or says that there is something to read, and the poll finds
+    messages whose notification was lost; so a lost database connection or a lost notification delays messages and loses none.
     """
 
     name = "live-hub"
@@ -82,6 +83,7 @@ class LiveHub:
         self._is_warm = False
         self._reading = asyncio.Lock()
         self._wake = asyncio.Event()
+        self._notified = NotifiedMessages()
         self._hints = Hints(self._tops, self._wake.set)
         self._reconnected = asyncio.Event()
 
@@ -161,16 +163,19 @@ class LiveHub:
                 await is_set_within(self._wake, self._settings.poll_s)
 
     async def _read(self) -> int:
-        """Delivers what the transport received, or else what the database has. Returns the number of messages."""
-        return await self._deliver_received() or await self._read_stored()
+        """Delivers what was received, and then what the database has, unless there can be no more. Returns how many."""
+        has_notes = self._transport is None and not self._notified.is_empty
+        count = await self._deliver_received()
+        is_incomplete = self._notified.was_incomplete()
+        is_all = count > 0 if self._transport is not None else has_notes and not is_incomplete
+        return count if is_all else count + await self._read_stored()
 
     async def _deliver_received(self) -> int:
-        if self._transport is None:
-            return 0
+        received = self._transport or self._notified
         async with self._reading:
             count = 0
             for channel in self._channels.values():
-                if found := self._transport.take(channel.name, channel.epoch, after=channel.top):
+                if found := received.take(channel.name, channel.epoch, after=channel.top):
                     news = StreamUpdate(channel.name, channel.epoch, found[-1].sequence, found)
                     count += await self._deliver(news, self._clock())
             return count
@@ -234,6 +239,7 @@ class LiveHub:
         if payload and self._transport is not None:
             self._hints.notify(payload)
             return
+        self._notified.add(payload)
         self._wake.set()
         if not payload:
             self._reconnected.set()  # the listener has reconnected, so the database is available again

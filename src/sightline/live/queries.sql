@@ -1,10 +1,10 @@
 -- name: append
--- Numbers a message, counts it for those who may see it, stores it, and notifies listeners of its number. The stream's row stays
--- locked until the transaction ends, and with it the order of the counts.
+-- Numbers a message, counts it for those who may see it, stores it, and notifies listeners of it. The stream's row stays locked until
+-- the transaction ends, and with it the order of the counts.
 WITH numbered AS (
     INSERT INTO live_streams AS known (stream, top) VALUES (:stream, 1)
     ON CONFLICT (stream) DO UPDATE SET top = known.top + 1
-    RETURNING known.stream, known.top
+    RETURNING known.stream, known.top, known.epoch
 ), counted AS (
     INSERT INTO live_audiences AS known (stream, owner_id, team_id, top) SELECT stream, :owner_id, :team_id, 1 FROM numbered
     ON CONFLICT (stream, owner_id, team_id) DO UPDATE SET top = known.top + 1
@@ -14,7 +14,9 @@ WITH numbered AS (
     FROM numbered
     RETURNING stream, sequence
 )
-SELECT sequence, pg_notify('sightline_live', stream || ' ' || sequence) FROM stored;
+SELECT stored.sequence, sightline.notify_live(
+    stored.stream, stored.sequence, numbered.epoch, :type::text, :topic::text, :requires_ack, :owner_id, :team_id, :data::text)
+FROM stored JOIN numbered ON numbered.top = stored.sequence;
 
 -- name: ensure_streams
 -- Creates the rows of streams without messages, which have an epoch too.
@@ -106,25 +108,29 @@ WHERE n.sequence = ANY(:sequences::bigint[]);
 SELECT sequence FROM live_messages WHERE stream = :stream ORDER BY sequence DESC
 OFFSET greatest(0, (SELECT coalesce(sum(a.top), 0)::bigint FROM live_audiences AS a WHERE a.stream = :stream) - :number) LIMIT 1;
 
--- name: read_unacknowledged
--- Messages that a device has not acknowledged yet, newest first, with how many of the caller's messages follow each. Row level
--- security narrows messages and acknowledgements.
-SELECT sequence, type, topic, requires_ack, data::text AS data, owner_id, team_id, 0::float8 AS age_s,
-       (SELECT count(*) FROM live_messages AS n
-        WHERE n.stream = m.stream AND n.sequence > m.sequence AND n.sequence <= :top) AS newer
-FROM live_messages AS m
-WHERE stream = :stream AND requires_ack AND sequence > :since AND sequence <= :top
-  AND NOT EXISTS (SELECT FROM live_acks AS a
-                  WHERE a.stream = m.stream AND a.sequence = m.sequence
-                    AND a.user_id = :user_id AND a.client_id = :client_id)
-ORDER BY sequence DESC
-LIMIT :limit;
-
--- name: register_client
--- Registers a device; returns the number from which on it has to acknowledge messages, set by its first connection.
-INSERT INTO live_clients (stream, user_id, client_id, since) VALUES (:stream, :user_id, :client_id, :since)
-ON CONFLICT (stream, user_id, client_id) DO UPDATE SET seen_at = now()
-RETURNING since;
+-- name: follow_as_device
+-- Registers a device of the caller, which begins at a place or, if that is given, after the message that so many of the caller's
+-- messages follow. Returns the number since which it acknowledges, and the messages that it has not acknowledged yet, newest first,
+-- with how many of the caller's messages follow each. Row level security narrows messages and acknowledgements.
+WITH device AS MATERIALIZED (
+    SELECT sightline.register_live_device(:stream, :client_id, CASE WHEN :newer::bigint IS NULL THEN :up_to::bigint ELSE coalesce(
+        (SELECT sequence FROM live_messages WHERE stream = :stream AND sequence <= :up_to
+         ORDER BY sequence DESC OFFSET :newer LIMIT 1), 0) END) AS since
+)
+SELECT device.since, m.*
+FROM device LEFT JOIN LATERAL (
+    SELECT sequence, type, topic, requires_ack, data::text AS data, owner_id, team_id, 0::float8 AS age_s,
+           (SELECT count(*) FROM live_messages AS n
+            WHERE n.stream = o.stream AND n.sequence > o.sequence AND n.sequence <= :up_to) AS newer
+    FROM live_messages AS o
+    WHERE stream = :stream AND requires_ack AND sequence > device.since AND sequence <= :up_to
+      AND NOT EXISTS (SELECT FROM live_acks AS a
+                      WHERE a.stream = o.stream AND a.sequence = o.sequence
+                        AND a.user_id = :user_id AND a.client_id = :client_id)
+    ORDER BY sequence DESC
+    LIMIT :limit
+) AS m ON true
+ORDER BY m.sequence DESC;
 
 -- name: acknowledge
 -- Stores acknowledgements of several devices, of messages that are still stored; returns each device's highest number, which never falls.

@@ -148,21 +148,25 @@ async def numbers_of(tx: Transaction, stream: str, sequences: Collection[int]) -
     return {row["sequence"]: row["number"] for row in rows}
 
 
-async def read_unacknowledged(
-    tx: Transaction, stream: str, user_id: UUID, client_id: str, *, since: int, top: int, number: int, limit: int
-) -> list[Numbered]:
-    """The newest of them, oldest first. `number` is the caller's at `top`."""
-    rows = await _sql["read_unacknowledged"].rows(
-        tx, stream=stream, user_id=user_id, client_id=client_id, since=since, top=top, limit=limit
+async def follow_as_device(
+    tx: Transaction,
+    stream: str,
+    user_id: UUID,
+    client_id: str,
+    *,
+    up_to: int,
+    number: int,
+    newer: int | None,
+    limit: int,
+) -> tuple[int, list[Numbered]]:
+    """The sequence since which this device of the transaction's caller acknowledges messages, and the newest that it has not
+    acknowledged, oldest first. `number` is the caller's at `up_to`; a new device begins there, or `newer` messages before.
+    """
+    rows = await _sql["follow_as_device"].rows(
+        tx, stream=stream, user_id=user_id, client_id=client_id, up_to=up_to, newer=newer, limit=limit
     )
-    return [Numbered(number - row["newer"], _message(row)) for row in reversed(rows)]
-
-
-async def register_client(tx: Transaction, stream: str, user_id: UUID, client_id: str, *, since: int) -> int:
-    """The sequence since which this device acknowledges messages."""
-    return int(
-        await _sql["register_client"].value(tx, stream=stream, user_id=user_id, client_id=client_id, since=since)
-    )
+    pending = [Numbered(number - row["newer"], _message(row)) for row in reversed(rows) if row["sequence"] is not None]
+    return int(rows[0]["since"]), pending
 
 
 async def acknowledge(tx: Transaction, acks: Sequence[Ack]) -> dict[tuple[str, UUID, str], int]:

@@ -161,19 +161,32 @@ def test_modules_can_be_imported_once_for_all_children(said_while_preloading):
     assert said_while_preloading[-1] == "['colorsys']"
 
 
-WARMING = """
+SERVING = """
 import asyncio
+import psutil
 from support import process_work
+from support.waiting import until
 from sightline.jobs import ForkServer, preload, run_in_process
+
+def is_helper(process):
+    try:
+        return "multiprocessing" in " ".join(process.cmdline())
+    except psutil.Error:  # it has just ended
+        return False
+
+def helpers():
+    return sum(map(is_helper, psutil.Process().children()))
 
 async def main():
     preload("colorsys")
     stop, ready = asyncio.Event(), asyncio.Event()
-    running = asyncio.create_task(ForkServer().run(stop, ready.set))
+    running = asyncio.create_task(ForkServer(idle_s=0.2).run(stop, ready.set))
     await ready.wait()
-    preload("wave")  # too late: the server has started
-    found = await run_in_process(process_work.look_around, {"modules": ["colorsys", "wave"]}, lambda *_: None)
-    print(found["modules"])
+    print(helpers())
+    for _ in range(2):
+        found = await run_in_process(process_work.look_around, {"modules": ["colorsys"]}, lambda *_: None)
+        print(found["modules"])
+        await until(lambda: helpers() == 0)
     stop.set()
     await running
 
@@ -181,8 +194,40 @@ asyncio.run(main())
 """
 
 
-def test_the_nursery_is_there_before_the_first_child():
-    assert _said_by("-c", WARMING) == ["['colorsys']"]
+@pytest.mark.req(1084)
+def test_the_server_of_children_comes_with_the_first_and_goes_when_none_was_needed_for_a_while():
+    assert _said_by("-c", SERVING) == ["0", "['colorsys']", "['colorsys']"]
+
+
+WORKING = """
+import asyncio
+import psutil
+from support import process_work
+from support.waiting import until
+from sightline.jobs import ForkServer, fork_server, run_in_process
+
+async def main():
+    stop, looked = asyncio.Event(), []
+    original = fork_server._stop_idle_server
+    fork_server._stop_idle_server = lambda idle_s: looked.append(original(idle_s))
+    running = asyncio.create_task(ForkServer(idle_s=0.01).run(stop, lambda: None))
+    working = asyncio.create_task(run_in_process(process_work.hang, {}, lambda *_: None))
+    await until(lambda: fork_server._children)
+    looked.clear()
+    await until(lambda: len(looked) > 20)
+    print(any("forkserver" in " ".join(one.cmdline()) for one in psutil.Process().children()))
+    working.cancel()
+    await asyncio.wait((working,))
+    stop.set()
+    await running
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.req(1084)
+def test_the_server_of_children_stays_while_one_works():
+    assert _said_by("-c", WORKING) == ["True"]
 
 
 async def test_the_work_cannot_write_to_the_standard_output_of_the_program(capfd):

@@ -98,7 +98,7 @@ async def test_a_new_device_owes_nothing_of_what_came_before_it(live):
 async def test_what_comes_while_a_device_connects_is_offered_too(live, database):
     await (await live.connect(client_id="phone")).close()
     async with database.transaction() as tx:
-        await tx.execute("SELECT FROM live_clients FOR UPDATE")  # the question for its debts waits here
+        await tx.execute("LOCK TABLE live_clients IN ACCESS EXCLUSIVE MODE")  # the handshake waits here
         connecting = asyncio.create_task(live.connect(client_id="phone"))
 
         async def is_waiting():  # for this transaction; other tests wait for others

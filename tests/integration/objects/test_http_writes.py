@@ -11,7 +11,9 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from sightline.objects import PartTag
+from sightline.objects import PartTag, etag_of_parts
+from sightline.objects.protocol import Digests
+from sightline.objects.store import MIN_PART_BYTES
 from sightline.sigv4 import presigned_url
 from sightline.timing import utc_now
 from support.objects_server import BUCKET, KEY, Served
@@ -178,6 +180,51 @@ async def test_bytes_that_differ_from_their_checksum_are_refused(
     assert (response.status_code, code_of(response)) == (501 if code == "NotImplemented" else 400, code)
     assert await served.objects.head("a") is None
     assert leftovers(directory) == []
+
+
+@pytest.mark.req(1087)
+@pytest.mark.parametrize("algorithm", ["crc32c", "crc64nvme"])
+async def test_a_part_with_a_checksum_of_the_processor_has_that_as_its_etag(
+    served: Served, client: httpx.AsyncClient, algorithm: str
+):
+    first, last = b"a" * MIN_PART_BYTES, b"the end"
+    upload_id = await served.objects.create_upload("a.mp4")
+    url = f"{served.url}/{BUCKET}/a.mp4?uploadId={upload_id}&partNumber="
+    header = f"x-amz-checksum-{algorithm}"
+    digests = Digests([algorithm], with_md5=False)
+    digests.update(first)
+    given = _base64(digests.digest(algorithm))
+    response = await send(client, "PUT", f"{url}1", first, headers={header: given})
+    etag = response.headers["etag"]
+    assert (etag, response.headers[header]) == (f'"{digests.digest(algorithm).hex()}-{algorithm}"', given)
+    refused = await send(client, "PUT", f"{url}1", last, headers={header: given})
+    assert (refused.status_code, code_of(refused)) == (400, "BadDigest")
+    # A part without one has its md5, beside the other.
+    plain = await send(client, "PUT", f"{url}2", last)
+    assert plain.headers["etag"] == f'"{hashlib.md5(last).hexdigest()}"'
+    assert [part.etag for part in await served.objects.list_parts("a.mp4", upload_id)] == [
+        etag.strip('"'),
+        hashlib.md5(last).hexdigest(),
+    ]
+    parts = [PartTag(1, etag), PartTag(2, plain.headers["etag"])]
+    stored = await served.objects.complete_upload("a.mp4", upload_id, parts)
+    assert stored.etag == etag_of_parts(part.etag for part in parts)
+    assert (stored.etag[-2:], stored.size) == ("-2", len(first) + len(last))
+    assert await served.objects.get("a.mp4") == first + last
+
+
+@pytest.mark.req(1087)
+async def test_a_part_whose_md5_was_sent_keeps_it_as_its_etag(served: Served, client: httpx.AsyncClient):
+    digests = Digests(["crc64nvme"])
+    digests.update(BODY)
+    upload_id = await served.objects.create_upload("a.mp4")
+    headers = {
+        "content-md5": _base64(hashlib.md5(BODY).digest()),
+        "x-amz-checksum-crc64nvme": _base64(digests.digest("crc64nvme")),
+    }
+    url = f"{served.url}/{BUCKET}/a.mp4?uploadId={upload_id}&partNumber=1"
+    response = await send(client, "PUT", url, BODY, headers=headers)
+    assert response.headers["etag"] == f'"{hashlib.md5(BODY).hexdigest()}"'
 
 
 async def test_a_signed_hash_of_the_body_is_checked(served: Served, client: httpx.AsyncClient):

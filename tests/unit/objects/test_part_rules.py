@@ -63,4 +63,7 @@ def test_the_etag_of_an_object_is_computed_from_those_of_its_parts():
     both = hashlib.md5(first.digest() + second.digest()).hexdigest()
     assert etag_of_parts([first.hexdigest(), f'"{second.hexdigest()}"']) == f"{both}-2"
     assert etag_of_parts(["not an md5"]) is None
+    mixed = hashlib.md5(first.digest() + b"0123456789abcdef-crc64nvme").hexdigest()
+    assert etag_of_parts([first.hexdigest(), '"0123456789abcdef-crc64nvme"']) == f"{mixed}-2"
+    assert etag_of_parts(["0123456789abcdef-crc32c"]) is None  # not as long as one
     assert bare_etag(' "ABC-2" ') == "abc-2"

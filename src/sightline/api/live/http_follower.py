@@ -68,7 +68,7 @@ async def ending_with(connection: OpenConnection, receive: Receive, stopping: as
 
 
 async def _watch(connection: OpenConnection, receive: Receive, stopping: asyncio.Event) -> None:
-    ends = (asyncio.create_task(_until_gone(receive)), asyncio.create_task(stopping.wait()))
+    ends = (asyncio.create_task(until_gone(receive)), asyncio.create_task(stopping.wait()))
     try:
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -77,6 +77,7 @@ async def _watch(connection: OpenConnection, receive: Receive, stopping: asyncio
     connection.close(RESTARTS, "the server restarts" if stopping.is_set() else "the client left")
 
 
-async def _until_gone(receive: Receive) -> None:
+async def until_gone(receive: Receive) -> None:
+    """Returns when the client of a request has left."""
     while (await receive())["type"] != "http.disconnect":
         pass

@@ -10,7 +10,8 @@ from pydantic import BaseModel, Field
 from sightline.api.dependencies import CurrentCaller, CurrentPlatform, documented_bearer
 from sightline.api.live.admission import Admission
 from sightline.api.live.handshake import CLIENT_ID, read_credential, read_event_id, read_patterns
-from sightline.api.live.http_follower import HttpConnection, ending_with
+from sightline.api.live.http_follower import HttpConnection, ending_with, until_gone
+from sightline.api.live.presence import ClientLeft, while_present
 from sightline.api.live.sse import EventStream
 from sightline.api.live.transport import stopping_of, transport_of
 from sightline.live import ConnectRequest, LiveHub, ResumePoint, stream_named
@@ -109,18 +110,26 @@ async def follow(
     connection = HttpConnection(transport_of(request.scope))
     caller, ends_at = await admission.admit(read_credential(request.scope), request.scope, connection)
     stream = stream_named(query.stream).name
+    hub = platform.live_hub
     position = None if query.since is None else ResumePoint(query.since, query.epoch or None)
     if last_event_id:
         position = read_event_id(last_event_id)
     connect_request = ConnectRequest(query.client_id, position, read_patterns(query.patterns))
-    follower = await platform.live_hub.follow(stream, connection, caller, connect_request, ends_at=ends_at)
+    try:
+        follower = await while_present(
+            hub.follow(stream, connection, caller, connect_request, ends_at=ends_at),
+            lambda: until_gone(request.receive),
+            undo=lambda late: hub.leave(stream, late),
+        )
+    except ClientLeft:
+        return Response()  # nobody reads it
     if "text/event-stream" in request.headers.get("accept", ""):
-        return EventStream(platform.live_hub, stream, follower, connection, is_return=position is not None)
+        return EventStream(hub, stream, follower, connection, is_return=position is not None)
     try:
         async with ending_with(connection, request.receive, stopping_of(request.scope)):
             news = await _news(connection, query.wait)
     finally:
-        platform.live_hub.leave(stream, follower)
+        hub.leave(stream, follower)
     return Response(_answer(stream, news), media_type="application/json", headers={"cache-control": "no-store"})
 
 

@@ -9,8 +9,9 @@ from starlette.types import Receive, Scope, Send
 
 from sightline.api.auth.rate_limit import RateLimit
 from sightline.api.live.admission import Admission
-from sightline.api.live.connection import connection_for
-from sightline.api.live.handshake import read_connect_request, read_credential
+from sightline.api.live.connection import DirectConnection, QueuedConnection, connection_for
+from sightline.api.live.handshake import Credential, read_connect_request, read_credential
+from sightline.api.live.presence import ClientLeft, Inbox, while_present
 from sightline.bootstrap import Platform
 from sightline.errors import PlatformError, Throttled, TransientFailure
 from sightline.live import Follower, LiveHub
@@ -48,28 +49,43 @@ class LiveSocket:
         await send({"type": "websocket.accept", "subprotocol": credential.subprotocol})
         connection = connection_for(scope, send)
         stream: str = scope["path_params"]["stream"]
+        inbox = Inbox(receive)
         try:
-            caller, ends_at = await self._admission.admit(credential, scope, connection)
-            follower = await self._hub.follow(stream, connection, caller, read_connect_request(scope), ends_at=ends_at)
+            follower = await while_present(
+                self._admit(stream, scope, credential, connection),
+                inbox.until_gone,
+                undo=lambda late: self._hub.leave(stream, late),
+            )
+            await self._follow(stream, follower, inbox)
+        except ClientLeft:
+            log.info("live.left_unadmitted", stream=stream)
         except PlatformError as error:
             # Too many is what the caller does wrong; anything else that passes by itself is ours.
             is_ours = isinstance(error, TransientFailure) and not isinstance(error, Throttled)
             log.info("live.refused", stream=stream, error=error.message)
             connection.close(TRY_AGAIN_LATER if is_ours else POLICY_VIOLATION, error.public_message)
+        finally:
             await connection.finish()
-            return
+            await inbox.close()
+
+    async def _admit(
+        self, stream: str, scope: Scope, credential: Credential, connection: DirectConnection | QueuedConnection
+    ) -> Follower:
+        caller, ends_at = await self._admission.admit(credential, scope, connection)
+        return await self._hub.follow(stream, connection, caller, read_connect_request(scope), ends_at=ends_at)
+
+    async def _follow(self, stream: str, follower: Follower, inbox: Inbox) -> None:
         started = time.monotonic()
         log.info("live.followed", stream=stream, client_id=follower.client_id)
         try:
-            await self._listen(stream, follower, receive)
+            await self._listen(stream, follower, inbox)
         finally:
             self._hub.leave(stream, follower)
-            await connection.finish()
             seconds = round(time.monotonic() - started, 1)
             log.info("live.left", stream=stream, client_id=follower.client_id, seconds=seconds)
 
-    async def _listen(self, stream: str, follower: Follower, receive: Receive) -> None:
-        while (event := await receive())["type"] == "websocket.receive":
+    async def _listen(self, stream: str, follower: Follower, inbox: Inbox) -> None:
+        while (event := await inbox.next())["type"] == "websocket.receive":
             try:
                 self._messages.take(str(follower.caller.user_id))
             except Throttled as error:

@@ -31,10 +31,11 @@ class IncomingBytes(Generic[Committed]):
         offset: int = 0,
         operation: str,
         checksums: Iterable[str] = (),
+        with_md5: bool = True,
         commit: Callable[[str], Committed],
         discard: Callable[[], None],
     ) -> None:
-        """`commit` is called with the md5 in a thread, as is `discard`; each of them closes the handle.
+        """`commit` is called with the ETag in a thread, as is `discard`; each of them closes the handle.
 
         `operation` completes the sentence "cannot …" in errors.
         """
@@ -50,7 +51,7 @@ class IncomingBytes(Generic[Committed]):
         self._writing: asyncio.Future[None] | None = None
         self._is_finished = False
         self.received = 0
-        self.digests = Digests(checksums)
+        self.digests = Digests(checksums, with_md5=with_md5)
 
     async def write(self, data: bytes) -> None:
         self.received += len(data)
@@ -74,7 +75,7 @@ class IncomingBytes(Generic[Committed]):
     async def commit(self) -> Committed:
         """Makes the bytes durable and visible."""
         self._is_finished = True
-        committing = self._threads.start(self._commit, self.digests.md5)
+        committing = self._threads.start(self._commit, self.digests.etag)
         await ended(committing)
         return committing.result()
 

@@ -22,7 +22,7 @@ from sightline.objects.disk.threads import DiskThreads, ended
 from sightline.objects.disk.uploads import DiskUploads, UploadFolder
 from sightline.objects.disk.whole_objects import DiskWholeObjects
 from sightline.objects.errors import no_such_upload, translate_os_errors
-from sightline.objects.protocol import check_part_number
+from sightline.objects.protocol import check_part_number, replaces_md5
 from sightline.objects.store import StoredObject, StoredPart
 from sightline.timing import Clock
 
@@ -92,13 +92,15 @@ class DiskReceiver:
     async def part(
         self, key: str, upload_id: str, number: int, *, length: int, checksums: Iterable[str] = ()
     ) -> AsyncIterator[IncomingBytes[StoredPart]]:
-        """Without `commit`, the part stays what it was before."""
+        """Without `commit`, the part stays what it was before. Its ETag is the md5, unless the client chose a checksum that
+        the processor computes: a part's ETag only has to be repeated when the upload is completed (ADR 0116)."""
+        names = frozenset(checksums)
         operation = f"write part {number} of {key}"
         folder, location = await self._threads.run(self._start_part, key, upload_id, number, length, operation)
 
-        def commit(md5: str) -> StoredPart:
+        def commit(etag: str) -> StoredPart:
             with translate_os_errors(operation):
-                return self._commit_part(folder, location, StoredPart(number, md5, length, self._clock()))
+                return self._commit_part(folder, location, StoredPart(number, etag, length, self._clock()))
 
         def discard() -> None:
             release_location(folder.path, location)
@@ -110,7 +112,8 @@ class DiskReceiver:
             length=length,
             offset=location.offset,
             operation=operation,
-            checksums=checksums,
+            checksums=names,
+            with_md5=not replaces_md5(names),
             commit=commit,
             discard=discard,
         )

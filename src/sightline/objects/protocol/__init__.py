@@ -2,7 +2,7 @@
 
 from sightline.objects.errors import invalid_request
 from sightline.objects.protocol.aws_chunked import STREAMING_PAYLOADS, UNSIGNED_TRAILER, ChunkedBody, ChunkSignatures
-from sightline.objects.protocol.checksums import CHECKSUM_HEADER_PREFIX, Digests, checksum_algorithm
+from sightline.objects.protocol.checksums import CHECKSUM_HEADER_PREFIX, Digests, checksum_algorithm, replaces_md5
 from sightline.objects.protocol.etags import bare_etag, etag_of_parts, quoted_etag
 from sightline.objects.protocol.part_rules import check_part_number, check_part_order, choose_parts
 from sightline.objects.protocol.signed_url_rules import attachment_disposition, check_expiry
@@ -24,4 +24,5 @@ __all__ = [
     "etag_of_parts",
     "invalid_request",
     "quoted_etag",
+    "replaces_md5",
 ]

@@ -61,11 +61,22 @@ def checksum_algorithm(header: str) -> str:
     return name
 
 
-class Digests:
-    """Several checksums over the same bytes. The md5 is always one of them: it becomes the ETag."""
+# The checksums that stand in for the md5 where a client sends one of them with a part; the better one first.
+_INSTEAD_OF_MD5 = ("crc64nvme", "crc32c")
 
-    def __init__(self, names: Iterable[str] = ()) -> None:
-        self._hashers = {name: _HASHERS[name]() for name in {"md5", *names}}
+
+def replaces_md5(checksums: Iterable[str]) -> bool:
+    """Whether bytes with these checksums need no md5 of their own. It costs ten times what receiving and storing them does."""
+    return not set(_INSTEAD_OF_MD5).isdisjoint(checksums)
+
+
+class Digests:
+    """Several checksums over the same bytes, and the ETag that follows from them."""
+
+    def __init__(self, names: Iterable[str] = (), *, with_md5: bool = True) -> None:
+        """`with_md5`: also if it is not among the names."""
+        wanted = {"md5", *names} if with_md5 else set(names)
+        self._hashers = {name: _HASHERS[name]() for name in wanted}
 
     def update(self, data: bytes) -> None:
         for hasher in self._hashers.values():
@@ -75,5 +86,9 @@ class Digests:
         return self._hashers[name].digest()
 
     @property
-    def md5(self) -> str:
-        return self.digest("md5").hex()
+    def etag(self) -> str:
+        """The md5, or else `<checksum>-<algorithm>`: by the hyphen, clients know that it is no md5."""
+        if "md5" in self._hashers:
+            return self.digest("md5").hex()
+        name = next(name for name in _INSTEAD_OF_MD5 if name in self._hashers)
+        return f"{self.digest(name).hex()}-{name}"

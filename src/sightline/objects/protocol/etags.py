@@ -1,10 +1,11 @@
-"""ETags as S3 computes them: the md5 of the bytes, or the md5 of the parts' md5s with their number."""
+"""ETags as S3 computes them: the md5 of the bytes, or the md5 of the parts' ETags with their number."""
 
 import hashlib
 import re
 from collections.abc import Iterable
 
 _MD5 = re.compile(r"[0-9a-f]{32}")
+_CRC = re.compile(r"[0-9a-f]{8}-crc32c|[0-9a-f]{16}-crc64nvme")
 
 
 def bare_etag(etag: str) -> str:
@@ -17,9 +18,10 @@ def quoted_etag(etag: str) -> str:
 
 
 def etag_of_parts(etags: Iterable[str]) -> str | None:
-    """The ETag of an object made of parts with these ETags; None if they are not md5s."""
+    """The ETag of an object made of parts with these ETags; None if they are neither md5s nor checksums of this platform."""
     found = [bare_etag(etag) for etag in etags]
-    if not all(_MD5.fullmatch(etag) for etag in found):
+    if not all(_MD5.fullmatch(etag) or _CRC.fullmatch(etag) for etag in found):
         return None
-    joined = hashlib.md5(b"".join(bytes.fromhex(etag) for etag in found), usedforsecurity=False)
+    parts = b"".join(bytes.fromhex(etag) if _MD5.fullmatch(etag) else etag.encode() for etag in found)
+    joined = hashlib.md5(parts, usedforsecurity=False)
     return f"{joined.hexdigest()}-{len(found)}"

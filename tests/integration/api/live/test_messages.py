@@ -5,7 +5,8 @@ import time
 
 import pytest
 
-from sightline.live import LiveSettings
+from sightline.contracts import LOCAL_OWNER_ID
+from sightline.live import LiveMessage, LiveSettings, store
 from support.waiting import until
 
 
@@ -238,3 +239,35 @@ async def test_the_time_from_commit_to_the_sockets_is_a_histogram(live_with):
     assert f"# TYPE {name} histogram" in text
     assert live.metric("sightline_live_deliveries_total", stream="events") == 3
     assert live.metric("sightline_live_connections", stream="events") == 1
+
+
+@pytest.fixture
+def reads(monkeypatch):
+    """What the hub reads from the table."""
+    found: list[int] = []
+    original = store.read_new
+
+    async def read_new(tx, cursors, *, limit):
+        news = await original(tx, cursors, limit=limit)
+        found.extend(message.sequence for one in news for message in one.messages)
+        return news
+
+    monkeypatch.setattr(store, "read_new", read_new)
+    return found
+
+
+@pytest.mark.req(1086)
+async def test_a_small_message_comes_with_its_notification_and_a_long_one_is_read(live_with, reads):
+    live = await live_with(live=LiveSettings(poll_s=600))
+    client = await live.connect()
+    sent = [await live.append(requires_ack=True), await live.append(topic="camera.door", owner_id=LOCAL_OWNER_ID)]
+    first, second = await client.messages(2)
+    assert ([first["sequence"], second["sequence"]], first["requires_ack"], reads) == (sent, True, [])
+    async with live.platform.database.transaction() as tx:
+        for text in ("ä" * 5000, "short", "\u20ac" * 4000):
+            await live.platform.live.append(tx, LiveMessage("events", "event", {"text": text}))
+    assert [message["data"]["text"] for message in await client.messages(3)] == ["ä" * 5000, "short", "\u20ac" * 4000]
+    assert reads == [3, 4, 5]
+    await live.append()
+    assert await client.sequences(1) == [6]
+    assert reads == [3, 4, 5]
