@@ -258,7 +258,7 @@ async def test_every_route_that_wants_a_caller_says_which_scope_opens_it(platfor
         if _needs_caller(route.dependant) and scope_of(method, route.path) is None
     }
     keys = {("GET", "/api/keys"), ("POST", "/api/keys"), ("DELETE", "/api/keys/{key_id}")}
-    assert closed == {*keys, ("PUT", "/api/settings")}
+    assert closed == {*keys, ("PUT", "/api/settings"), ("GET", "/api/me/export")}
     assert all(scope_of("GET", path) is None for path in ("/", "/api", "/videosx", "/api/keysx", ""))
 
 
