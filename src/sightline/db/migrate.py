@@ -109,6 +109,8 @@ async def migrate(url: str, migrations: list[Migration] | None = None) -> list[M
         async with connection.transaction():
             await _settle_vectors(connection)  # the server may have got the extension since
             await _settle_api_roles(connection)  # they may have been created since
+        if applied:
+            log.info("database.migrated", migrations=len(applied), newest=applied[-1].name)
         return applied
     finally:
         await connection.close()
@@ -183,7 +185,7 @@ async def _apply(connection: asyncpg.Connection, migration: Migration, known: li
             migration.checksum,
             migration.removes,
         )
-    log.info("database.migrated", migration=migration.name)
+    log.debug("database.migration_applied", migration=migration.name)
     return True
 
 
