@@ -12,6 +12,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
+import asyncpg
+
 _T = TypeVar("_T")
 
 USUAL_LIMIT_S = 30.0
@@ -56,6 +58,17 @@ async def until(condition: Callable[[], bool | Awaitable[bool]], *, within_s: fl
             return
         assert not patience.is_over(), f"did not come true within {within_s} s: {condition}"
         await asyncio.sleep(_POLL_S)
+
+
+async def until_blocked_by(tx: asyncpg.Connection) -> None:
+    """Returns once another transaction waits for a lock of this one; those of other tests wait for others."""
+
+    async def is_waiting() -> bool:
+        return await tx.fetchval(
+            "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid)))"
+        )
+
+    await until(is_waiting)
 
 
 async def soon(awaitable: Awaitable[_T], *, within_s: float = USUAL_LIMIT_S) -> _T:

@@ -2,7 +2,7 @@ import "./browser";
 import { deepEqual, equal } from "node:assert/strict";
 import { test } from "node:test";
 import type { TechniqueMarkAnswer, TechniqueMarksAnswer, TechniqueNameAnswer } from "../src/api/types";
-import { alsoFoundBy, newest, withMark } from "../src/pages/video/techniques/marks";
+import { alsoFoundBy, isPublished, newest, withMark } from "../src/pages/video/techniques/marks";
 import { matchingNames } from "../src/pages/video/techniques/name_search";
 import { lanesOf } from "../src/pages/video/techniques/strip";
 
@@ -58,6 +58,18 @@ test("a reload from before a change does not undo it in the page", () => {
   const shown = at(5);
   equal(newest(shown, at(4)), shown);
   for (const loaded of [at(5), at(6)]) equal(newest(shown, loaded), loaded);
+});
+
+test("what was published is published again on purpose only, and a changed set as usual", () => {
+  const published = { job_id: "j", revision: 5, total_event_count: 1, published_at: "", published_by: "p" };
+  const at = (revision: number): TechniqueMarksAnswer => ({
+    video_id: "v",
+    revision,
+    can_change: true,
+    published,
+    marks: [],
+  });
+  deepEqual([at(5), at(6), { ...at(5), published: null }].map(isPublished), [true, false, false]);
 });
 
 test("another analyzer agrees where the category is the same at the same time", () => {

@@ -21,7 +21,8 @@ async def announce_finalized(
 ) -> None:
     """Runs last in the transaction that finalized the runs: the live feed is locked until it commits."""
     details = []
-    for run in finalized:
+    # Candidates lock the review of their video, so the order is the same in every transaction that locks several.
+    for run in sorted(finalized, key=lambda one: (one.video_id, one.run_id)):
         summary = await store.summarize(tx, run.run_id)
         await add_candidates_of_run(tx, run.run_id, run.video_id, run.job_id)
         detail = AnalysisFinalized(

@@ -7,11 +7,14 @@ from uuid import UUID
 import pytest
 
 from sightline import job_types
+from sightline.bus import Names
 from sightline.contracts.technique_events import event_id
 from sightline.objects import result_key
+from sightline.techniques.marks import publish_marks
+from sightline.videos import need_video
 from support.asking import is_error
 from support.technique_rig import new_video, running
-from support.waiting import until
+from support.waiting import until, until_blocked_by
 
 ANN, BEN, TEAM = (UUID(int=number) for number in (11, 12, 77))
 SWEEP = {"t_start": 1500, "t_end": 3250, "category": "GUARD_PLAY", "name": "Scissor Sweep", "role": "athlete in blue"}
@@ -246,6 +249,49 @@ async def test_only_the_set_that_was_reviewed_is_published(client, platform, vid
         client.post(f"/videos/{video}/marks", json=ARMBAR),
     )
     assert [one.status_code for one in answers] in ([202, 201], [409, 201])
+
+
+@pytest.mark.req(1111)
+async def test_a_repeated_request_gets_the_run_that_there_is_and_sends_nothing(client, platform, video):
+    path = f"/videos/{video}/marks/publish"
+    await mark(client, video)
+    async with platform.database.transaction() as tx:
+        found = await publish_marks(
+            tx,
+            await need_video(tx, video),
+            jobs=platform.jobs,
+            objects=platform.objects,
+            names=Names(),
+            expected_revision=1,
+            by=ANN,
+        )
+        repeating = asyncio.create_task(client.post(path, json={"revision": 1}))
+        await until_blocked_by(tx)
+    first = await repeating
+    assert (first.status_code, first.json()) == (202, {"job_id": str(found.job_id), "total_event_count": 1})
+    assert await published(client, platform, video, 1) == first.json()
+    assert len(await messages_of(platform)) == 2
+    await mark(client, video, ARMBAR)
+    late = await client.post(path, json={"revision": 1})
+    assert (late.status_code, late.json()) == (202, first.json())
+    changed = await published(client, platform, video, 2)
+    assert changed["job_id"] != first.json()["job_id"]
+    assert len(await messages_of(platform)) == 3, "the changed set is published, and the first one is not sent again"
+    is_error(await client.post(path, json={"revision": 1}), 409, "CONFLICT")
+
+
+@pytest.mark.req(1111)
+async def test_what_was_published_is_published_again_on_purpose_only(client, platform, video):
+    path = f"/videos/{video}/marks/publish"
+    await mark(client, video)
+    first = await published(client, platform, video, 1)
+    again = (await client.post(path, json={"revision": 1, "again": True})).json()
+    assert again["job_id"] != first["job_id"]
+    assert await published(client, platform, video, 1) == again
+    assert len(await messages_of(platform)) == 4
+    await mark(client, video, ARMBAR)
+    stale = await client.post(path, json={"revision": 1, "again": True})
+    assert is_error(stale, 409, "CONFLICT")["details"] == {"revision": 2}
 
 
 @pytest.mark.req(883)

@@ -99,6 +99,25 @@ async def test_a_topic_that_the_caller_created_is_used_without_a_setting(client,
     assert len(await platform.bus.receive(queue, limit=10, wait_s=0)) == 2
 
 
+@pytest.mark.req(1111)
+async def test_what_was_published_to_one_topic_is_not_said_to_be_published_to_another(with_team_topic, client_with):
+    client = await client_with(techniques=TechniquesSettings(topics=(f"{ARN}team",)))
+    path = f"/videos/{await new_video(client._transport.app.state.platform)}/marks"
+    values = {"t_start": 0, "t_end": 900, "category": "GUARD_PLAY", "name": "Sweep", "role": "white gi"}
+    assert (await client.post(path, json=values)).status_code == 201
+    first = (await client.post(f"{path}/publish", json={"revision": 1})).json()
+    usual = await client.post(
+        f"{path}/publish", json={"revision": 1, "sns_topic_arn": f"{ARN}{topology_module.TECHNIQUE_TOPIC}"}
+    )
+    assert (usual.status_code, usual.json()) == (202, first), "another name of the same topic"
+    other = {"revision": 1, "sns_topic_arn": f"{ARN}team"}
+    error = is_error(await client.post(f"{path}/publish", json=other), 409, "CONFLICT")
+    assert error["details"] == {"job_id": first["job_id"], "topic": topology_module.TECHNIQUE_TOPIC}
+    both = await client.post(f"{path}/publish", json=other | {"again": True})
+    assert both.status_code == 202, both.text
+    assert both.json()["job_id"] != first["job_id"]
+
+
 @pytest.mark.req(454)
 async def test_a_topic_that_is_gone_when_the_job_runs_fails_it_at_once_with_the_reason(
     with_team_topic, client_with, platform_with, monkeypatch

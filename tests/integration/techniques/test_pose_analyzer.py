@@ -22,7 +22,7 @@ from sightline.techniques.pose import open_pose_process, packaged_card
 from sightline.techniques.pose.installed import InstalledPoses
 from sightline.techniques.pose.learning import lessons_of
 from sightline.techniques.pose.model_card import CLASSIFIER
-from sightline.techniques.pose.pose_parts import PosePart, PoseParts
+from sightline.techniques.pose.pose_parts import PosePart, PoseParts, stored_looks
 from sightline.techniques.pose.pose_process import PoseFiles
 from sightline.videos import Video, VideoStatus
 from sightline.vision import VisionSettings
@@ -173,6 +173,34 @@ async def test_corrections_become_lessons_where_poses_are_stored(objects):
         (Category.GUARD_PLAY, False),
     ]
     assert unusable == 2
+
+
+@pytest.mark.req(1113)
+async def test_while_another_rate_replaces_stored_poses_nothing_is_learned_from_them(objects, monkeypatch):
+    monkeypatch.setattr(pose_module, "PART_LOOKS", 8)
+    video, found = a_video(), looks_of(("top", 5))
+    await objects.put(original_key(video.id), b"x")
+    stored = PoseParts(objects, video.id, STORED_AS)
+    await stored.store(0, PosePart(tuple(found[:12]), is_last=False))
+    assert await stored_looks(objects, video.id) == [], "the analysis has not ended"
+    await stored.store(1, PosePart(tuple(found[12:]), is_last=True))
+    assert [one.at_ms for one in await stored_looks(objects, video.id)] == [one.at_ms for one in found]
+
+    class Process:
+        async def people(self, picture, *, source=""):
+            return []
+
+    process: Any = Process()  # knows nothing of `hidden`, which is called for a lesson
+    correction = TechniqueCorrection(
+        uuid4(), video.id, 0, 2000, Category.GUARD_PLAY, "x", "y", "accepted", "pose", None, uuid4(), datetime.now(UTC)
+    )
+    at_half_the_rate = AnalysisTask(video, 2)
+    seen = []
+    async for _ in analyzer_on(objects, CountedLooks(20))._people(at_half_the_rate, process, lambda at_ms: None):
+        seen.append(len(await stored_looks(objects, video.id)))
+        assert await lessons_of([correction], objects, process) == ([], 1)
+    assert seen == [0, 0, 20]
+    assert all(one.people == () for one in await stored_looks(objects, video.id))
 
 
 @pytest.mark.req(857)

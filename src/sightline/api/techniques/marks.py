@@ -12,6 +12,7 @@ from sightline.api.answers.marks import EXAMPLE_MARK, PublishingAnswer, Techniqu
 from sightline.api.clips import LATEST_MS
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform, parse_id
 from sightline.api.videos import VideoId, may_change, need_own_video
+from sightline.bus import Names
 from sightline.contracts.technique_events import Category
 from sightline.errors import NotFound
 from sightline.techniques import plain_text
@@ -117,6 +118,11 @@ class PublishBody(BaseModel):
     sns_topic_arn: str | None = Field(
         None, min_length=1, max_length=300, examples=[None], description="As in `POST /jobs`."
     )
+    again: bool = Field(
+        False,
+        examples=[False],
+        description="Publish as another run what was published already. Otherwise the response names the run that there is.",
+    )
 
 
 @router.get("")
@@ -186,7 +192,8 @@ async def restore(
 async def publish(
     platform: CurrentPlatform, caller: CurrentCaller, video_id: VideoId, body: PublishBody
 ) -> PublishingAnswer:
-    """Publish the accepted marks as a new analysis: N events and one completion, as document 000 says."""
+    """Publish the accepted marks as a new analysis: N events and one completion, as document 000 says. Safe to repeat: a revision
+    that was published already is not sent again, and the response names its run."""
     video = await need_own_video(platform, caller, video_id)
     if body.sns_topic_arn is not None:
         await check_override_topic(platform, caller, body.sns_topic_arn)
@@ -196,8 +203,10 @@ async def publish(
             video,
             jobs=platform.jobs,
             objects=platform.objects,
+            names=Names(platform.settings.bus.region, platform.settings.bus.account_id),
             expected_revision=body.revision,
             by=caller.user_id,
             topic=body.sns_topic_arn,
+            again=body.again,
         )
     return PublishingAnswer(job_id=published.job_id, total_event_count=published.total)

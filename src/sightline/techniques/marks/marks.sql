@@ -1,5 +1,6 @@
 -- name: begin_change
 -- Counts a change of a video's marks and locks them until the transaction ends; no row if the video was removed.
+-- A transaction that changes marks of several videos does so by video id, so that no two wait for each other.
 INSERT INTO technique_reviews AS r (video_id, revision)
 SELECT v.id, 1 FROM videos AS v WHERE v.id = :video_id FOR KEY SHARE
 ON CONFLICT (video_id) DO UPDATE SET revision = r.revision + 1

@@ -2,13 +2,15 @@
 
 The set is frozen where the request is made: its result is stored and its publication recorded in the transaction that enqueues
 the job. The `analyze` job finds it there, and publishes it like the result of an analyzer that has ended.
+
+A revision is published once: a client that repeats its request, because it heard nothing, gets the run that there is.
 """
 
 import asyncio
 from dataclasses import dataclass
 from uuid import UUID
 
-from sightline.bus import TECHNIQUE_TOPIC
+from sightline.bus import TECHNIQUE_TOPIC, Names, topic_arn_of
 from sightline.contracts.jobs import Analyze
 from sightline.db import Transaction
 from sightline.errors import Conflict, InvalidInput
@@ -38,12 +40,20 @@ async def publish_marks(
     *,
     jobs: JobQueue,
     objects: ObjectStore,
+    names: Names,
     expected_revision: int,
     by: UUID,
     topic: str | None = None,
+    again: bool = False,
 ) -> PublishedMarks:
-    """Publishes the accepted marks of this revision; raises `Conflict` if they have changed since."""
+    """Publishes the accepted marks of this revision; raises `Conflict` if they have changed since.
+
+    If it was the last one to be published, returns its run and sends nothing, unless `again` asks for another run.
+    """
     review = await store.read_review(tx, video.id, is_locked=True)
+    if review.published is not None and review.published.revision == expected_revision and not again:
+        await _check_same_topic(tx, review.published.job_id, topic or TECHNIQUE_TOPIC, names)
+        return PublishedMarks(review.published.job_id, review.published.total)
     if review.revision != expected_revision:
         raise Conflict(
             "The techniques changed since you opened them. Review them and publish again.",
@@ -74,3 +84,14 @@ async def publish_marks(
     )
     await store.record_publication(tx, video.id, revision=review.revision, job_id=job.id, total=len(clips), by=by)
     return PublishedMarks(job.id, len(clips))
+
+
+async def _check_same_topic(tx: Transaction, job_id: UUID, topic: str, names: Names) -> None:
+    """A repeated request names the same topic; one that names another wants messages that were never sent."""
+    publication = await publications.get(tx, job_id)
+    if publication is not None and topic_arn_of(publication.topic, names) != topic_arn_of(topic, names):
+        raise Conflict(
+            f"These techniques were published to {publication.topic} already. "
+            f"To publish them to {topic} too, send the request with again=true.",
+            details={"job_id": str(job_id), "topic": publication.topic},
+        )

@@ -18,6 +18,7 @@ from sightline.techniques.pose.skeleton import JOINT_COUNT
 PART_LOOKS = 1200
 """Five minutes at four looks per second."""
 NO_COLOUR = -1
+_UNREADABLE = (OSError, ValueError, KeyError, EOFError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +52,25 @@ class PoseParts:
 
 
 async def stored_looks(objects: ObjectStore, video_id: UUID) -> list[PeopleLook]:
-    """All that is stored of a video, whatever it was found with; empty if it was not analyzed."""
+    """Those of a whole analysis with one model at one rate, whichever these are; empty if there is none.
+
+    Another analysis replaces the parts one by one. Until its last part is stored, and if it was interrupted, there is no whole one.
+    """
     found: list[PeopleLook] = []
+    origin: str | None = None
     number = 0
     while await objects.head(pose_part_key(video_id, number)) is not None:
-        part = decode_part(await objects.get(pose_part_key(video_id, number)), origin=None)
+        content = await objects.get(pose_part_key(video_id, number))
+        if origin is None:
+            origin = origin_of(content)
+        part = None if origin is None else decode_part(content, origin=origin)
         if part is None:
-            break
+            return []
         found += part.looks
         if part.is_last:
-            break
+            return found
         number += 1
-    return found
+    return []
 
 
 def encode_part(part: PosePart, *, origin: str) -> bytes:
@@ -80,15 +88,24 @@ def encode_part(part: PosePart, *, origin: str) -> bytes:
     return content.getvalue()
 
 
-def decode_part(content: bytes, *, origin: str | None) -> PosePart | None:
+def origin_of(content: bytes) -> str | None:
+    """None for a part that cannot be read."""
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as found:
+            return str(found["origin"])
+    except _UNREADABLE:
+        return None
+
+
+def decode_part(content: bytes, *, origin: str) -> PosePart | None:
     """None for a part of another origin, or one that cannot be read: then it is found anew."""
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as found:
-            if origin is not None and str(found["origin"]) != origin:
+            if str(found["origin"]) != origin:
                 return None
             joints, colours, counts = found["joints"], found["colours"], found["counts"]
             at_ms, is_last = found["at_ms"], bool(found["is_last"])
-    except (OSError, ValueError, KeyError, EOFError):
+    except _UNREADABLE:
         return None
     total = int(counts.sum())
     if joints.shape != (total, JOINT_COUNT, 3) or colours.shape != (total, 2, 3) or len(at_ms) != len(counts):

@@ -33,7 +33,7 @@ class LearnReport:
         if self.layer is None:
             return (
                 f"Nothing was learned: {self.corrections} corrections can be used, and {MIN_LESSONS} are needed. "
-                f"{self.unusable} could not be used (escapes, or no stored poses there)."
+                f"{self.unusable} could not be used (escapes, or no poses of a finished analysis there)."
             )
         how = "of videos that were left out" if self.is_split_by_video else "that were left out, of the same videos"
         result = "It helped and is in use." if self.has_helped else "It did not help, so nothing was changed."

@@ -35,9 +35,10 @@ class Lesson:
 async def lessons_of(
     corrections: Iterable[TechniqueCorrection], objects: ObjectStore, process: PoseProcess
 ) -> tuple[list[Lesson], int]:
-    """Those that poses were stored for, and how many corrections could not be used.
+    """Those that poses of a whole analysis were stored for, and how many corrections could not be used.
 
-    Escapes are no pose, so nothing is learned from them; videos that `pose` did not analyze have no stored poses.
+    Escapes are no pose, so nothing is learned from them. Videos that `pose` did not analyze, or is analyzing again, have
+    no such poses.
     """
     by_video: dict[UUID, list[TechniqueCorrection]] = {}
     for one in corrections:

@@ -143,3 +143,8 @@ export function alsoFoundBy(mark: TechniqueMarkAnswer, marks: TechniqueMarkAnswe
   }
   return [...found].sort();
 }
+
+/** Whether these marks were published as they are. Publishing them another time has to be asked for, with `again`. */
+export function isPublished(found: TechniqueMarksAnswer): boolean {
+  return found.published?.revision === found.revision;
+}

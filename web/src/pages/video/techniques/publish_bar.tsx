@@ -7,7 +7,7 @@ import { Ago, Badge, Button, Progress } from "../../../ui/basics";
 import { Confirm } from "../../../ui/dialog";
 import { Menu } from "../../../ui/menu";
 import { notify, notifyError } from "../../../ui/toasts";
-import type { MarksData } from "./marks";
+import { isPublished, type MarksData } from "./marks";
 import { useMarkWords } from "./words";
 
 const CSV_NAME = /\.csv$/i;
@@ -34,11 +34,12 @@ export function PublishBar({ videoId, marks, actions, analysis, started }: Props
   const job = actions?.latest_analysis ?? null;
   const own = published !== null && job?.job_id === published.job_id ? job : null;
   const isGoing = own !== null && (own.status === "queued" || own.status === "processing");
+  const again = isPublished(found);
   const hasArrived = published !== null && analysis?.job_id === published.job_id && analysis.finalized;
 
   const publish = () => {
     setIsSending(true);
-    post<PublishingAnswer>(`${path}/publish`, { body: { revision: found.revision } })
+    post<PublishingAnswer>(`${path}/publish`, { body: { revision: found.revision, again } })
       .then((answer) => {
         notify(words.publishStarted(answer.total_event_count));
         started();
@@ -67,7 +68,7 @@ export function PublishBar({ videoId, marks, actions, analysis, started }: Props
             disabled={found.marks.length === 0 || isGoing || isSending}
             onClick={() => (accepted === 0 ? setIsAsking(true) : publish())}
           >
-            {own?.status === "failed" ? words.publishAgain : words.publish(accepted)}
+            {again || own?.status === "failed" ? words.publishAgain : words.publish(accepted)}
           </Button>
         )}
         <Menu label={words.files} icon="download">
