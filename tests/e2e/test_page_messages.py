@@ -110,11 +110,11 @@ async def test_preferences_are_kept_and_what_is_wrong_is_told(site: Site, page: 
     await page.reload()
     assert await page.get_by_label("Webhook: Video failed").is_checked()
     await page.get_by_role("button", name="Reset to default: Video failed").click()
-    await page.get_by_label("Language of emails and notifications").select_option("pt")
+    await page.get_by_label("Language of emails and notifications").select_option("de")
     await page.get_by_role("button", name="Save").click()
     await page.get_by_text("Preferences saved.", exact=True).wait_for()
     assert (await site.ask("GET", "/api/notification-preferences"))["preferences"]["events"] == {}
-    assert (await site.ask("GET", "/api/notification-preferences"))["preferences"]["language"] == "pt"
+    assert (await site.ask("GET", "/api/notification-preferences"))["preferences"]["language"] == "de"
     await page.get_by_label("Language of emails and notifications").select_option("")
     await page.get_by_role("button", name="Save").click()
     await page.get_by_role("button", name="Save", disabled=True).wait_for()

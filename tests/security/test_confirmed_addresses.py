@@ -128,10 +128,11 @@ async def test_an_address_counts_after_its_link_is_confirmed_by_a_form(rig: Rig)
     path = await rig.link()
     assert rig.mails.recipients == ["ana@example.com"]
     # A program that opens links changes nothing, and needs no sign-in to see the page.
-    for _ in range(2):
-        page = await rig.client.get(path, headers={"accept-language": "pt-BR,pt;q=0.9,en;q=0.8"})
+    for language, button in (("pt", "Confirmar"), ("es", "Confirmar"), ("de", "Bestätigen"), ("en", "Confirm")):
+        page = await rig.client.get(path, headers={"accept-language": f"{language}-XX,fr;q=0.8"})
         assert page.status_code == 200
-        assert 'lang="pt"' in page.text
+        assert f'lang="{language}"' in page.text
+        assert f"<button>{button}</button>" in page.text
         assert "ana@example.com" in page.text
     assert await rig.states(ana) == {"email": "pending"}
     token = path.partition("token=")[2]
@@ -141,6 +142,25 @@ async def test_an_address_counts_after_its_link_is_confirmed_by_a_form(rig: Rig)
     assert await rig.states(ana) == {"email": "confirmed"}
     assert (await rig.send(ana, "email")).status_code == 202
     await until(lambda: len(rig.mails.received) == 2)
+
+
+@pytest.mark.req(447, 1110)
+async def test_challenges_are_in_the_language_of_the_owner(rig: Rig) -> None:
+    subjects = {
+        "en": ("Confirm your email address", "Confirm this topic"),
+        "pt": ("Confirme seu endereço de e-mail", "Confirme este tópico"),
+        "es": ("Confirma tu dirección de correo", "Confirma este tema"),
+        "de": ("Bestätige deine E-Mail-Adresse", "Bestätige dieses Thema"),
+    }
+    for count, (language, (subject, title)) in enumerate(subjects.items(), start=1):
+        who = rig.sign_in(UUID(int=40 + count))
+        await rig.put(who, language=language, email=f"{language}@example.com", ntfy_topic=f"topic-{language}")
+        await rig.link(count)
+        await until(lambda: len(rig.ntfy.published) == len(rig.mails.received))
+        mail = rig.mails.received[-1]
+        assert (mail["Subject"], mail["Content-Language"]) == (subject, language)
+        assert f'<html lang="{language}">' in body(mail, "html")
+        assert rig.ntfy.published[-1]["title"].startswith(f"{title}: ")
 
 
 @pytest.mark.req(338)

@@ -160,7 +160,9 @@ WRONG_CLAIMS: dict[str, Callable[[dict[str, Any]], None]] = {
     "several audiences without a party": _set("aud", [CLIENT_ID, "others"]),
     "another party": lambda claims: claims.update(aud=[CLIENT_ID, "others"], azp="others"),
     "expired": lambda claims: claims.update(exp=int(time.time()) - 60),
-    "from the future": lambda claims: claims.update(iat=int(time.time()) + 600),  # when it is used, not when it is imported
+    "from the future": lambda claims: claims.update(
+        iat=int(time.time()) + 600
+    ),  # when it is used, not when it is imported
     "no end": lambda claims: claims.pop("exp"),
     "no subject": lambda claims: claims.pop("sub"),
     "an empty subject": _set("sub", ""),

@@ -81,6 +81,23 @@ async def test_a_link_shows_a_whole_video_to_who_holds_it_and_is_counted(client_
         assert listed["last_viewed_at"] is not None
 
 
+@pytest.mark.req(764, 1110)
+async def test_the_page_of_a_link_is_in_the_language_of_the_browser(client_of, stranger, video_id):
+    async with client_of(ANN) as ann:
+        path = path_of(await share(ann, video_id))
+    for language, script, ended in (
+        ("pt-BR", "O player precisa de JavaScript.", "Este link não funciona"),
+        ("es-AR", "El reproductor necesita JavaScript.", "Este enlace no funciona"),
+        ("de-CH", "Der Player braucht JavaScript.", "Dieser Link funktioniert nicht"),
+        ("en-GB", "The player needs JavaScript.", "This link doesn't work"),
+    ):
+        headers = {"accept-language": language}
+        page = (await stranger.get(path, headers=headers)).text
+        assert f'lang="{language[:2]}"' in page
+        assert script in page
+        assert ended in (await stranger.get(f"{path}x", headers=headers)).text
+
+
 @pytest.mark.req(765)
 async def test_a_moment_shows_its_segments_and_texts_and_no_others(client_of, stranger, video_id):
     async with client_of(ANN) as ann:

@@ -29,6 +29,22 @@ _MAIL: dict[Language, tuple[str, str]] = {
             " Ele vale por dois dias. Se não foi você, não faça nada: nenhuma notificação será enviada para cá."
         ),
     ),
+    "es": (
+        "Confirma tu dirección de correo",
+        (
+            "Alguien indicó esta dirección para recibir notificaciones de Sightline. Si fuiste tú, abre el enlace y pulsa"
+            " Confirmar. Es válido durante dos días. Si no fuiste tú, no hagas nada: no se enviará ninguna notificación a esta"
+            " dirección."
+        ),
+    ),
+    "de": (
+        "Bestätige deine E-Mail-Adresse",
+        (
+            "Jemand hat diese Adresse angegeben, um Benachrichtigungen von Sightline zu bekommen. Wenn du das warst, öffne den Link"
+            " und klicke auf Bestätigen. Er gilt zwei Tage. Andernfalls ist nichts zu tun: An diese Adresse werden keine"
+            " Benachrichtigungen gesendet."
+        ),
+    ),
 }
 _CODE: dict[Language, tuple[str, str]] = {
     "en": (
@@ -38,6 +54,14 @@ _CODE: dict[Language, tuple[str, str]] = {
     "pt": (
         "Confirme este tópico: {code}",
         "Digite {code} nas preferências de notificação do Sightline em até 30 minutos para receber notificações aqui.",
+    ),
+    "es": (
+        "Confirma este tema: {code}",
+        "Escribe {code} en las preferencias de notificación de Sightline en un plazo de 30 minutos para recibirlas aquí.",
+    ),
+    "de": (
+        "Bestätige dieses Thema: {code}",
+        "Gib {code} innerhalb von 30 Minuten bei den Benachrichtigungen von Sightline ein, um hier benachrichtigt zu werden.",
     ),
 }
 

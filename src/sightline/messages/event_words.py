@@ -25,6 +25,22 @@ _TITLES: dict[Language, dict[EventKind, str]] = {
         "security_high": "Evento de segurança, risco alto",
         "security_critical": "Evento de segurança crítico",
     },
+    "es": {
+        "video_completed": "Vídeo listo: {video_name}",
+        "video_failed": "Vídeo fallido: {video_name}",
+        "analysis_finalized": "Análisis listo: {video_name}",
+        "saved_search": "Resultados nuevos: {search_name}",
+        "security_high": "Evento de seguridad, riesgo alto",
+        "security_critical": "Evento de seguridad crítico",
+    },
+    "de": {
+        "video_completed": "Video fertig: {video_name}",
+        "video_failed": "Video fehlgeschlagen: {video_name}",
+        "analysis_finalized": "Analyse fertig: {video_name}",
+        "saved_search": "Neue Ergebnisse: {search_name}",
+        "security_high": "Sicherheitsereignis, hohes Risiko",
+        "security_critical": "Kritisches Sicherheitsereignis",
+    },
 }
 _BODIES: dict[Language, dict[EventKind, str]] = {
     "en": {
@@ -42,6 +58,22 @@ _BODIES: dict[Language, dict[EventKind, str]] = {
         "saved_search": "Resultados para {query} em {video_name}: {hits}.",
         "security_high": "{summary} (risco {risk_score})",
         "security_critical": "{summary} (risco {risk_score})",
+    },
+    "es": {
+        "video_completed": "Ya puedes ver {video_name} y buscar en él.",
+        "video_failed": "No se pudo procesar {video_name}: {error_reason}",
+        "analysis_finalized": "Técnicas encontradas en {video_name}: {events}.",
+        "saved_search": "Resultados de {query} en {video_name}: {hits}.",
+        "security_high": "{summary} (riesgo {risk_score})",
+        "security_critical": "{summary} (riesgo {risk_score})",
+    },
+    "de": {
+        "video_completed": "{video_name} kann jetzt angesehen und durchsucht werden.",
+        "video_failed": "{video_name} konnte nicht verarbeitet werden: {error_reason}",
+        "analysis_finalized": "In {video_name} gefundene Techniken: {events}.",
+        "saved_search": "Ergebnisse für {query} in {video_name}: {hits}.",
+        "security_high": "{summary} (Risiko {risk_score})",
+        "security_critical": "{summary} (Risiko {risk_score})",
     },
 }
 

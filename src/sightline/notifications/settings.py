@@ -20,7 +20,7 @@ class NotificationsSettings(BaseModel):
         description="How emails are sent: sink sends none and keeps them for people to look at; log writes them to the log.",
     )
     language: Language = Field(
-        "en", description="Language of emails and notifications for people who have not chosen one: en or pt."
+        "en", description="Language of emails and notifications for people who have not chosen one: en, pt, es or de."
     )
     from_address: str = Field(
         "Sightline <sightline@localhost>", description="Sender of the emails; smtp and ses need one of yours."

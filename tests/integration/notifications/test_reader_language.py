@@ -16,7 +16,7 @@ from sightline.notifications.mail.rules import mail_for
 from support.mailing import OWNER, body, event
 from support.waiting import until
 
-ANN, BEN = UUID(int=31), UUID(int=32)
+ANN, BEN, EVA, UWE = (UUID(int=number) for number in (31, 32, 33, 34))
 EMPTY = "the file is empty"
 
 
@@ -25,17 +25,19 @@ def test_the_default_language_is_english():
     assert NotificationsSettings().language == "en"
 
 
-@pytest.mark.req(286, 287, 447, 448)
+@pytest.mark.req(286, 287, 447, 448, 1110)
 async def test_each_reader_gets_frame_and_reason_in_their_own_language(mailing, server):
     async with mailing.database.transaction() as tx:
         await put_preferences(tx, ANN, Preferences(language="pt"))
         await put_preferences(tx, BEN, Preferences(language="en"))
-    for number, owner in enumerate((ANN, BEN, OWNER, None), start=1):
+        await put_preferences(tx, EVA, Preferences(language="es"))
+        await put_preferences(tx, UWE, Preferences(language="de"))
+    for number, owner in enumerate((ANN, BEN, OWNER, None, EVA, UWE), start=1):
         await mailing.put(
             event("FAILED", video_id=UUID(int=number), user_id=owner, user_email=f"r{number}@x.org", error_reason=EMPTY)
         )
     async with mailing.working(mailing.smtp_worker(server, language="en")):
-        await until(lambda: mailing.are(*["sent"] * 4))
+        await until(lambda: mailing.are(*["sent"] * 6))
     arrived = {one["To"]: one for one in server.received}
     assert (arrived["r1@x.org"]["Subject"], arrived["r1@x.org"]["Content-Language"]) == ("Falha: aula.mp4", "pt")
     assert "Motivo: o arquivo está vazio\n" in body(arrived["r1@x.org"], "plain")
@@ -44,6 +46,13 @@ async def test_each_reader_gets_frame_and_reason_in_their_own_language(mailing, 
         one = arrived[f"r{number}@x.org"]
         assert (one["Subject"], one["Content-Language"]) == ("Failed: aula.mp4", "en")
         assert f"Reason: {EMPTY}\n" in body(one, "plain")
+    for number, language, subject, reason in (
+        (5, "es", "Fallido: aula.mp4", "Motivo: el archivo está vacío\n"),
+        (6, "de", "Fehlgeschlagen: aula.mp4", "Grund: die Datei ist leer\n"),
+    ):
+        one = arrived[f"r{number}@x.org"]
+        assert (one["Subject"], one["Content-Language"]) == (subject, language)
+        assert reason in body(one, "plain")
 
 
 @pytest.mark.req(449)

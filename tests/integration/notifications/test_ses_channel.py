@@ -63,8 +63,10 @@ async def ses() -> AsyncIterator[Ses]:
     await gate.open()
     found = Ses(emulator.endpoint, gate)
     async with open_ses(found.settings) as client:
-        for one in (await client.list_email_templates())["TemplatesMetadata"]:
-            await client.delete_email_template(TemplateName=one["TemplateName"])
+        # A page at a time: the first page may be fewer than there are.
+        while listed := (await client.list_email_templates())["TemplatesMetadata"]:
+            for one in listed:
+                await client.delete_email_template(TemplateName=one["TemplateName"])
         if not (await client.list_email_identities())["EmailIdentities"]:
             await client.create_email_identity(EmailIdentity="example.com")
     yield found

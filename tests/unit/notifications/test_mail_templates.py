@@ -1,4 +1,4 @@
-"""Words and layout: both languages, both forms, and nothing of a stranger's text that could act."""
+"""Words and layout: every language, both forms, and nothing of a stranger's text that could act."""
 
 import re
 from html.parser import HTMLParser
@@ -42,7 +42,7 @@ def _seen(html: str) -> _Tags:
     return parser
 
 
-@pytest.mark.req(287, 289)
+@pytest.mark.req(287, 289, 1110)
 @pytest.mark.parametrize(("name", "language"), EVERY)
 def test_the_mails_read_as_they_should(name: TemplateName, language: Language):
     mail = mail_for(event(STATUS_OF[name]), language)

@@ -12,10 +12,10 @@ from support.mailing import mail
 
 
 @pytest.mark.req(289)
-def test_ses_has_the_documents_three_names_and_their_english_twins():
+def test_ses_has_the_documents_three_names_and_one_with_a_suffix_for_each_other_language():
     names = [one.name for one in ses_templates()]
-    assert names[:3] == ["VideoQuaseFinalizado", "VideoConcluido", "VideoFalhou"]
-    assert names[3:] == ["VideoQuaseFinalizado_en", "VideoConcluido_en", "VideoFalhou_en"]
+    document = ["VideoQuaseFinalizado", "VideoConcluido", "VideoFalhou"]
+    assert names == document + [f"{name}_{language}" for language in ("en", "es", "de") for name in document]
 
 
 @pytest.mark.req(289)

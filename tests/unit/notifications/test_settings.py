@@ -23,7 +23,7 @@ def test_mails_are_kept_in_portuguese_unless_told_otherwise():
         ({"channel": "smtp", "smtp_host": "m"}, "SIGHTLINE_NOTIFICATIONS_FROM_ADDRESS"),
         ({"channel": "ses"}, "SIGHTLINE_NOTIFICATIONS_FROM_ADDRESS"),
         ({"channel": "pigeon"}, "SIGHTLINE_NOTIFICATIONS_CHANNEL"),
-        ({"language": "de"}, "SIGHTLINE_NOTIFICATIONS_LANGUAGE"),
+        ({"language": "fr"}, "SIGHTLINE_NOTIFICATIONS_LANGUAGE"),
         ({"from_address": "nobody"}, "SIGHTLINE_NOTIFICATIONS_FROM_ADDRESS"),
         ({"retention_days": "29"}, "SIGHTLINE_NOTIFICATIONS_RETENTION_DAYS"),
         ({"smtp_user": "u"}, "password"),

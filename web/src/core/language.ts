@@ -7,9 +7,6 @@ import { Store, useStore } from "./store";
 
 export const LANGUAGES = { en: "English", pt: "Português", es: "Español", de: "Deutsch" } as const;
 export type Language = keyof typeof LANGUAGES;
-/** Languages of emails and notifications, which the server writes. */
-export const SERVER_LANGUAGES = ["en", "pt"] as const satisfies readonly Language[];
-export type ServerLanguage = (typeof SERVER_LANGUAGES)[number];
 
 export type Word = string | ((...values: never[]) => string | undefined);
 type Same<T> = { [K in keyof T]: T[K] extends string ? string : T[K] };

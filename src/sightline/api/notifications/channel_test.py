@@ -20,6 +20,8 @@ router = APIRouter(prefix="/api/notification-preferences", tags=["messages"])
 _WORDS: dict[Language, tuple[str, str]] = {
     "en": ("Test from Sightline", "Notifications over this channel reach you."),
     "pt": ("Teste do Sightline", "As notificações por este canal chegam até você."),
+    "es": ("Prueba de Sightline", "Las notificaciones por este canal te llegan."),
+    "de": ("Test von Sightline", "Benachrichtigungen über diesen Kanal erreichen dich."),
 }
 
 

@@ -7,10 +7,11 @@ import html
 from typing import Annotated
 from urllib.parse import parse_qs
 
-from fastapi import APIRouter, Header, Query, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
 from sightline.api.dependencies import CurrentPlatform
+from sightline.api.serving.browser_language import AcceptLanguage, browser_language
 from sightline.errors import InvalidInput
 from sightline.messages import CONFIRM_PATH
 from sightline.notifications import Language
@@ -34,6 +35,20 @@ _WORDS: dict[Language, dict[str, str]] = {
         "done": "Confirmado. A partir de agora, as notificações são enviadas para {address}.",
         "failed": "Este link não funciona (mais). Peça um novo nas preferências de notificação: Enviar de novo.",
     },
+    "es": {
+        "title": "Confirma tu dirección de correo",
+        "question": "¿Enviar notificaciones de Sightline a {address}?",
+        "button": "Confirmar",
+        "done": "Confirmada. A partir de ahora, las notificaciones se envían a {address}.",
+        "failed": "Este enlace no funciona (o ya no). Pide uno nuevo en las preferencias de notificación: Enviar de nuevo.",
+    },
+    "de": {
+        "title": "Bestätige deine E-Mail-Adresse",
+        "question": "Benachrichtigungen von Sightline an {address} senden?",
+        "button": "Bestätigen",
+        "done": "Bestätigt. Ab jetzt gehen Benachrichtigungen an {address}.",
+        "failed": "Dieser Link funktioniert nicht (mehr). Fordere bei den Benachrichtigungen einen neuen an: Erneut senden.",
+    },
 }
 _HEADERS = {
     "Content-Security-Policy": (
@@ -45,8 +60,6 @@ _HEADERS = {
     "X-Robots-Tag": "noindex",
 }
 
-AcceptLanguage = Annotated[str | None, Header(max_length=500)]
-
 
 @router.get(CONFIRM_PATH)
 async def ask(
@@ -55,7 +68,7 @@ async def ask(
     accept_language: AcceptLanguage = None,
 ) -> HTMLResponse:
     """Shows the address and a button; changes nothing."""
-    language = _language(accept_language, platform.settings.notifications.language)
+    language = browser_language(accept_language, platform.settings.notifications.language)
     words = _WORDS[language]
     try:
         content = platform.addresses.read_link(token)
@@ -71,7 +84,7 @@ async def ask(
 
 @router.post(CONFIRM_PATH)
 async def confirm(platform: CurrentPlatform, request: Request, accept_language: AcceptLanguage = None) -> HTMLResponse:
-    language = _language(accept_language, platform.settings.notifications.language)
+    language = browser_language(accept_language, platform.settings.notifications.language)
     words = _WORDS[language]
     body = (await request.body())[:MAX_BODY_BYTES].decode("ascii", "replace")
     token = parse_qs(body, max_num_fields=3).get("token", [""])[0]
@@ -80,17 +93,6 @@ async def confirm(platform: CurrentPlatform, request: Request, accept_language: 
     except InvalidInput:
         return _page(language, f"<p>{words['failed']}</p>", status=400)
     return _page(language, f'<p role="status">{words["done"].format(address=_strong(address))}</p>')
-
-
-def _language(accepted: str | None, usual: Language) -> Language:
-    """The first of the two languages that the browser names. Pure."""
-    for part in (accepted or "").lower().split(","):
-        match part.strip()[:2]:
-            case "pt":
-                return "pt"
-            case "en":
-                return "en"
-    return usual
 
 
 def _strong(address: str) -> str:

@@ -8,16 +8,18 @@ from pathlib import Path
 
 from fastapi.responses import HTMLResponse
 
+from sightline.api.serving.browser_language import browser_language
 from sightline.api.serving.page_files import FOLDER
 from sightline.api.shares.opened import OpenedShare
 from sightline.media.clips import ClipStatus
 from sightline.media.stream import PlaylistPart
+from sightline.notifications import Language
 
 _PLACE = re.compile(r"\{\{(title|content)\}\}")
 WAIT_S = 3
 """A page whose clip is still being cut loads itself again after so long."""
 
-_WORDS = {
+_WORDS: dict[Language, dict[str, str]] = {
     "en": {
         "player": "Player",
         "text": "On-screen text",
@@ -44,13 +46,39 @@ _WORDS = {
         "failed": "Não foi possível reproduzir. Recarregue a página para tentar de novo.",
         "script": "O player precisa de JavaScript.",
     },
+    "es": {
+        "player": "Reproductor",
+        "text": "Texto en pantalla",
+        "speech": "Voz",
+        "list": "Texto de este vídeo",
+        "ended": "Este enlace no funciona",
+        "ended_text": "Ha caducado, fue revocado o está incompleto. Pide uno nuevo a quien te lo envió.",
+        "busy": "Demasiadas solicitudes",
+        "busy_text": "Inténtalo de nuevo en un minuto.",
+        "waiting": "Este clip se está preparando. La página se recarga sola.",
+        "failed": "No se puede reproducir. Recarga la página para intentarlo de nuevo.",
+        "script": "El reproductor necesita JavaScript.",
+    },
+    "de": {
+        "player": "Player",
+        "text": "Text im Bild",
+        "speech": "Gesprochenes",
+        "list": "Text in diesem Video",
+        "ended": "Dieser Link funktioniert nicht",
+        "ended_text": "Er ist abgelaufen, widerrufen oder unvollständig. Bitte die Person, die ihn geschickt hat, um einen neuen.",
+        "busy": "Zu viele Anfragen",
+        "busy_text": "Versuche es in einer Minute noch einmal.",
+        "waiting": "Dieser Clip wird vorbereitet. Die Seite lädt sich von selbst neu.",
+        "failed": "Die Wiedergabe ist nicht möglich. Lade die Seite neu, um es noch einmal zu versuchen.",
+        "script": "Der Player braucht JavaScript.",
+    },
 }
 
 
 def player_page(
     opened: OpenedShare, part: PlaylistPart | None, token: str, accept_language: str | None
 ) -> HTMLResponse:
-    language = _language(accept_language)
+    language = browser_language(accept_language, "en")
     words = _WORDS[language]
     share, clip = opened.share, opened.clip
     title = html.escape(share.title)
@@ -90,7 +118,7 @@ def player_page(
 
 
 def failure_page(accept_language: str | None, *, status: int, retry_after: timedelta | None = None) -> HTMLResponse:
-    language = _language(accept_language)
+    language = browser_language(accept_language, "en")
     words = _WORDS[language]
     name = "busy" if status == 429 else "ended"
     wait = {} if retry_after is None else {"retry-after": str(math.ceil(retry_after.total_seconds()))}
@@ -100,7 +128,7 @@ def failure_page(accept_language: str | None, *, status: int, retry_after: timed
 
 
 def _page(
-    language: str,
+    language: Language,
     title: str,
     content: str,
     embed_origins: tuple[str, ...],
@@ -141,11 +169,3 @@ def _headers(embed_origins: tuple[str, ...]) -> dict[str, str]:
 def _template(folder: Path) -> str | None:
     file = folder / "share.html"
     return file.read_text(encoding="utf-8") if file.is_file() else None
-
-
-def _language(accepted: str | None) -> str:
-    """The first of the two languages that the browser names. Pure."""
-    for part in (accepted or "").lower().split(","):
-        if (code := part.strip()[:2]) in _WORDS:
-            return code
-    return "en"

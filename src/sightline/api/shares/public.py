@@ -16,6 +16,7 @@ from fastapi.responses import HTMLResponse, Response, StreamingResponse
 
 from sightline.api.dependencies import CurrentPlatform
 from sightline.api.playback import PLAYLIST_TYPE
+from sightline.api.serving.browser_language import AcceptLanguage
 from sightline.api.serving.loggable_path import SHARES_PATH
 from sightline.api.shares.opened import OpenedShare, is_open, open_share
 from sightline.api.shares.player_page import failure_page, player_page
@@ -38,7 +39,6 @@ log = structlog.get_logger(__name__)
 router = APIRouter(prefix=SHARES_PATH.rstrip("/"), include_in_schema=False)
 
 Token = Annotated[str, Path(max_length=100)]
-AcceptLanguage = Annotated[str | None, Header(max_length=500)]
 
 
 @router.get("/{token}")

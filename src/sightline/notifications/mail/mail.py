@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Literal
 from uuid import UUID, uuid5
 
-Language = Literal["pt", "en"]
+Language = Literal["pt", "en", "es", "de"]
 MailStatus = Literal["queued", "sending", "sent", "kept", "failed", "skipped"]
 """`kept`: no mail server is set, so the email stays here and was not sent."""
 

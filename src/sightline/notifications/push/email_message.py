@@ -29,6 +29,7 @@ def email_of(notification: Notification, language: Language) -> Email:
         language=language,
         subject=one_line(notification.title or notification.body, max_length=MAX_SUBJECT_LENGTH),
         text="\n\n".join(lines) + "\n",
-        html=f"<!DOCTYPE html><html><body><h1>{html.escape(notification.title)}</h1>{paragraphs}{link}</body></html>\n",
+        html=f'<!DOCTYPE html><html lang="{language}"><body>'
+        f"<h1>{html.escape(notification.title)}</h1>{paragraphs}{link}</body></html>\n",
         created_at=notification.created_at,
     )

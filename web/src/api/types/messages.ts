@@ -125,7 +125,7 @@ export interface Preferences {
   ntfy_topic?: string | null;
   webhook_url?: string | null;
   email?: string | null;
-  language?: "pt" | "en" | null;
+  language?: "pt" | "en" | "es" | "de" | null;
   quiet_hours?: QuietHours | null;
 }
 
@@ -133,7 +133,7 @@ export interface PreferencesAnswer {
   preferences: Preferences;
   rules: Array<NotificationRuleAnswer>;
   channels: Array<ChannelAnswer>;
-  default_language: "pt" | "en";
+  default_language: "pt" | "en" | "es" | "de";
 }
 
 export interface QuietHours {

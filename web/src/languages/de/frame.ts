@@ -231,6 +231,8 @@ const CHOICES: Record<string, string> = {
   none: "Keine",
   en: "English",
   pt: "Português",
+  es: "Español",
+  de: "Deutsch",
   auto: "Wenn es installiert ist",
   always: "Immer",
   never: "Nur auf Anfrage",

@@ -230,6 +230,8 @@ const CHOICES: Record<string, string> = {
   none: "Ninguno",
   en: "English",
   pt: "Português",
+  es: "Español",
+  de: "Deutsch",
   auto: "Si está instalado",
   always: "Siempre",
   never: "Solo cuando se pide",

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { get, put } from "../../api/client";
 import type { Preferences, PreferencesAnswer } from "../../api/types";
 import { useData } from "../../api/use_data";
-import { LANGUAGES, SERVER_LANGUAGES, type ServerLanguage } from "../../core/language";
+import { LANGUAGES, type Language } from "../../core/language";
 import { Button, ErrorNote, Loading } from "../../ui/basics";
 import { FormField, useForm } from "../../ui/form";
 import { localTimeZone, TimeZoneInput } from "../../ui/time_zone_input";
@@ -105,12 +105,12 @@ function PreferencesForm({ saved, onSaved }: { saved: PreferencesAnswer; onSaved
             <select
               {...attributes}
               value={draft.language ?? ""}
-              onChange={(event) => change({ language: (event.currentTarget.value || null) as ServerLanguage | null })}
+              onChange={(event) => change({ language: (event.currentTarget.value || null) as Language | null })}
             >
               <option value="">{words.defaultLanguage(LANGUAGES[saved.default_language])}</option>
-              {SERVER_LANGUAGES.map((value) => (
+              {Object.entries(LANGUAGES).map(([value, name]) => (
                 <option key={value} value={value}>
-                  {LANGUAGES[value]}
+                  {name}
                 </option>
               ))}
             </select>

@@ -64,6 +64,8 @@ const CHOICES_EN: Record<string, string> = {
   none: "None",
   en: "English",
   pt: "Português",
+  es: "Español",
+  de: "Deutsch",
   auto: "If it is installed",
   always: "Always",
   never: "Only when asked for",
