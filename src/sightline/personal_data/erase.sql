@@ -90,15 +90,16 @@ UPDATE recording_detections SET requested_by = NULL
 WHERE job_id IN (SELECT job_id FROM recording_detections WHERE requested_by = :person LIMIT :limit);
 
 -- name: traces_in_marks
--- Who marked or corrected techniques in other people's videos.
+-- Who marked or corrected techniques in other people's videos: that somebody did stays, so that no run replaces it.
 UPDATE technique_marks
-SET created_by = nullif(created_by, :person), changed_by = nullif(changed_by, :person)
+SET created_by = CASE WHEN created_by = :person THEN :pseudonym ELSE created_by END,
+    changed_by = CASE WHEN changed_by = :person THEN :pseudonym ELSE changed_by END
 WHERE id IN (SELECT id FROM technique_marks WHERE created_by = :person OR changed_by = :person LIMIT :limit);
 
 -- name: traces_in_reviews
 -- Who published techniques.
-UPDATE technique_reviews SET published_by = NULL
-WHERE video_id IN (SELECT video_id FROM technique_reviews WHERE published_by = :person LIMIT :limit);
+UPDATE technique_reviews SET published_by = :pseudonym
+WHERE video_id IN (SELECT video_id FROM technique_reviews WHERE published_by = :person ORDER BY video_id LIMIT :limit FOR UPDATE);
 
 -- name: traces_in_api_keys
 -- Whose keys an operator revoked.

@@ -212,6 +212,39 @@ async def test_what_the_person_did_with_things_of_others_stays_without_the_name(
     assert [step["after_s"] for step in steps] == [90]
 
 
+@pytest.mark.req(1055)
+async def test_techniques_that_the_person_accepted_and_published_hold_to_their_checks_afterwards(admin, platform):
+    """On the schema as it is: the other tests lift its checks."""
+    await admin.execute(
+        "INSERT INTO videos (id, owner_id, name, size_bytes) VALUES ($1, $2, 'match.mp4', 1)", BEN.video_id, BEN.id
+    )
+    await admin.execute(
+        """INSERT INTO technique_reviews (video_id, revision, published_revision, published_job_id, published_total,
+                                          published_at, published_by)
+           VALUES ($1, 2, 2, $2, 1, now(), $3)""",
+        BEN.video_id,
+        BEN.uuid("run"),
+        ANN.id,
+    )
+    await admin.execute(
+        """INSERT INTO technique_marks (id, video_id, start_ms, end_ms, category, name, role, confidence, state, created_by,
+                                        changed_by)
+           SELECT gen_random_uuid(), $1, 0, 1000, 'GUARD_PLAY', 'Scissor Sweep', 'athlete in blue', 1, state, $2, $2
+           FROM unnest(ARRAY['candidate', 'accepted', 'rejected']) AS state""",
+        BEN.video_id,
+        ANN.id,
+    )
+    await admin.execute(
+        "INSERT INTO caller_memberships (user_id, name, team_ids, issued_at, expires_at) VALUES ($1, $2, '{}', now(), now())",
+        ANN.id,
+        ANN.email,
+    )
+    erasure = await erase(platform)
+    people = await admin.fetch("SELECT DISTINCT created_by, changed_by FROM technique_marks")
+    assert [tuple(row) for row in people] == [(erasure.pseudonym, erasure.pseudonym)]
+    assert await admin.fetchval("SELECT published_by FROM technique_reviews") == erasure.pseudonym
+
+
 async def _by_id(platform) -> Any:
     async with platform.database.transaction() as tx:
         return await find_person(tx, str(ANN.id))
