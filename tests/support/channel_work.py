@@ -1,6 +1,7 @@
 """Work for children that stay: echoes, failures, and attempts to reach the network."""
 
 import os
+import select
 import signal
 import socket
 import time
@@ -24,6 +25,12 @@ def echo(argument: dict[str, Any], channel: ChildChannel) -> None:
                 time.sleep(60)
             case _:
                 channel.send(message.kind, message.fields, message.content[::-1])
+
+
+def end_without_reading(_argument: dict[str, Any], channel: ChildChannel) -> None:
+    """Ends with a reason as soon as there is a message, which it does not read."""
+    select.select([channel._number], [], [])
+    channel.send("problem", {"code": "not_found"})
 
 
 def reach(argument: dict[str, Any], channel: ChildChannel) -> None:

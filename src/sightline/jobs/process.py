@@ -134,11 +134,26 @@ async def stream_of(
     has just opened.
     """
     connected = socket.socket(fileno=os.dup(ours.fileno()))
-    reader, writer = await asyncio.open_unix_connection(sock=connected, limit=limit)
+    loop = asyncio.get_running_loop()
+    reader = asyncio.StreamReader(limit=limit, loop=loop)
+    protocol = _LastWords(reader, loop=loop)
+    transport, _ = await loop.create_unix_connection(lambda: protocol, sock=connected)
+    writer = asyncio.StreamWriter(transport, protocol, reader, loop)
     try:
         yield reader, writer
     finally:
         writer.close()
+
+
+class _LastWords(asyncio.StreamReaderProtocol):
+    """What a child sent before it ended is read to its end.
+
+    A child that ends with messages of its parent unread resets the connection, and a reader that is told of that error returns
+    nothing any more, not even what has arrived before.
+    """
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(None)
 
 
 async def start_and_close(process: Any, theirs: Connection) -> None:

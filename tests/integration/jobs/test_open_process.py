@@ -4,13 +4,14 @@ import asyncio
 from contextlib import asynccontextmanager
 
 import numpy as np
+import psutil
 import pytest
 
 from sightline.errors import TransientFailure
 from sightline.jobs import BrokenChannel, ProcessCrashed, Sandbox, confinement, open_process
 from sightline.jobs.confinement.landlock import landlock_version
-from support.channel_work import echo, reach
-from support.waiting import soon
+from support.channel_work import echo, end_without_reading, reach
+from support.waiting import soon, until
 
 MODULES = ("support.channel_work",)
 
@@ -40,6 +41,24 @@ async def test_a_child_that_crashes_or_talks_nonsense_is_noticed(kind, error):
         await process.send(kind)
         with pytest.raises(error):
             await soon(process.receive())
+
+
+async def test_the_last_words_of_a_child_are_heard_though_it_ends_with_a_message_unread():
+    async with open_process(end_without_reading, {}) as process:
+        await process.send("never read")
+        await until(lambda: has_ended(process.pid))
+        for _ in range(10):  # the loop sees what came, and that the connection was reset
+            await asyncio.sleep(0)
+        assert (await soon(process.receive())).fields == {"code": "not_found"}
+        with pytest.raises(TransientFailure):
+            await soon(process.receive())
+
+
+def has_ended(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
 
 
 @asynccontextmanager
