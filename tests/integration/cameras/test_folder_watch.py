@@ -129,13 +129,13 @@ async def test_a_file_that_is_still_written_is_waited_for(client, platform, fold
     with (folder / "slow.jpg").open("wb", buffering=0) as slow:
         slow.write(whole[: len(whole) // 2])
         await add(client, folder)
-        async with watching(platform, BrightDetector()) as detector:
+        async with watching(platform, BrightDetector()):
             (folder / "other.jpg").write_bytes(jpeg())
             assert set(await until_files(fresh_database, "other.jpg")) == {"other.jpg"}
             slow.write(whole[len(whole) // 2 :])
             found = await until_files(fresh_database, "slow.jpg")
-            assert found["slow.jpg"][0] == "looked"
-            assert detector.looks == 2
+            # How many looks that took is no matter: it is looked at again if the rest came just while it was read.
+            assert found["slow.jpg"][:2] == ("looked", None)
 
 
 @pytest.mark.req(634)
