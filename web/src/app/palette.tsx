@@ -18,6 +18,9 @@ interface Props {
   showKeys: () => void;
 }
 
+/** Browsers also report a pointer that rests while the list changes beneath it, which chooses nothing. */
+const hasMoved = (event: PointerEvent): boolean => event.movementX !== 0 || event.movementY !== 0;
+
 export function Palette({ close, showKeys }: Props) {
   const words = usePaletteWords();
   const id = useId();
@@ -86,7 +89,7 @@ export function Palette({ close, showKeys }: Props) {
             role="option"
             tabIndex={-1}
             aria-selected={n === current}
-            onPointerMove={() => n !== current && setActive(n)}
+            onPointerMove={(event) => n !== current && hasMoved(event) && setActive(n)}
             onClick={() => take(option)}
             onKeyDown={() => {}}
           >
