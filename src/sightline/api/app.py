@@ -1,11 +1,12 @@
 """Builds the FastAPI application from a platform."""
 
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from fastapi.middleware.cors import CORSMiddleware
+from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from sightline import __version__
@@ -170,6 +171,10 @@ _ROUTERS = (
     camera_snoozes.router,
 )
 
+_RESPONSES: dict[int | str, dict[str, Any]] = {
+    "default": {"model": ErrorAnswer, "description": "Refused or failed; the code says why."}
+}
+
 
 class _Api(FastAPI):
     around: Callable[[ASGIApp], AwsEndpoint] | None = None
@@ -204,17 +209,26 @@ class _Api(FastAPI):
 def create_app(platform: Platform) -> FastAPI:
     """The whole API."""
     app = _base(platform, serves_objects=True)
-    for router in _ROUTERS:
-        app.include_router(QuickRouter(router))
+    app.router.routes.extend(_routes())
     if (disk := platform.open_objects.disk) is not None:
         app.include_router(QuickRouter(create_objects_router(disk, partial(_check_space, platform))))
-    pass_over_quickly(app.router.routes)
+        pass_over_quickly(app.router.routes[-1:])
     if platform.settings.bus.backend == "postgres":
         app.around = partial(AwsEndpoint, platform=platform)
     install_live(app)
     install_docs(app)
     install_page(app, platform.settings)
     return app
+
+
+@cache
+def _routes() -> tuple[BaseRoute, ...]:
+    """Made once in a process: they are most of the work that an application is, and know no platform."""
+    holder = APIRouter(responses=_RESPONSES)
+    for router in _ROUTERS:
+        holder.include_router(QuickRouter(router))
+    pass_over_quickly(holder.routes)
+    return tuple(holder.routes)
 
 
 async def _check_space(platform: Platform, size: int | None) -> None:
@@ -248,7 +262,7 @@ def _base(platform: Platform, *, serves_objects: bool = False) -> _Api:
         redoc_url=None,
         openapi_url=None,  # `install_docs` serves it, to those who may call the API
         redirect_slashes=False,
-        responses={"default": {"model": ErrorAnswer, "description": "Refused or failed; the code says why."}},
+        responses=_RESPONSES,
     )
     app.state.platform = platform
     callers = build_callers(settings.auth, platform.database)
