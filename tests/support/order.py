@@ -10,19 +10,33 @@ need nothing that `make test` installs while they run.
 import os
 from typing import TYPE_CHECKING, Any
 
+import psutil
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
 if TYPE_CHECKING:
     from xdist.remote import Producer
 
+# A test process with the platforms and browsers that it starts.
+_NEEDED_BYTES = 2 << 30
 # What begins like this runs in the process of the others of its group.
 _TOGETHER = {
+    # Two browsers side by side: one alone would take longer than all other processes need for the rest.
+    "browser with videos": (
+        "tests/e2e/test_page_journeys",
+        "tests/e2e/test_page_library",
+        "tests/e2e/test_page_player",
+        "tests/e2e/test_page_search",
+        "tests/e2e/test_page_share",
+        "tests/e2e/test_page_techniques",
+        "tests/e2e/test_page_upload",
+        "tests/e2e/test_page_video",
+        "tests/e2e/test_uppy",
+    ),
     "browser": (
         "tests/e2e/test_page_",
         "tests/e2e/test_camera_to_browser",
         "tests/e2e/test_recording_in_browser",
-        "tests/e2e/test_uppy",
     ),
     "sample": ("tests/e2e/test_client", "tests/e2e/test_mcp"),
     "emulators": (
@@ -79,6 +93,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: "Producer") -> Any:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """More than there are cores, because tests also wait: for a process to start, for a timer of an emulator, for a browser."""
+    """More than there are cores, because tests also wait: for a process to start, for a timer of an emulator, for a browser.
+    With two for each core, the cores were idle for a third of the time."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(2, cores * 2)
+    room = psutil.virtual_memory().available // _NEEDED_BYTES
+    return max(2, min(cores * 3, room))
