@@ -174,7 +174,10 @@ async def test_errors_of_the_api_are_said_in_the_language_of_the_page(
         await page.get_by_role("button", name=create).first.click()
         await page.get_by_role("dialog").get_by_role("textbox").fill(taken)
         await page.keyboard.press("Enter")
-        await page.get_by_role("dialog").get_by_text(conflict, exact=False).wait_for()
+        said = page.get_by_role("dialog").get_by_text(conflict, exact=False)
+        await said.wait_for()
+        # What exactly is taken, only the API's own sentence says.
+        assert taken in await said.inner_text()
 
 
 @pytest.mark.req(929)
