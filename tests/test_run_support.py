@@ -46,7 +46,10 @@ def test_a_run_says_how_long_it_took_what_cpu_time_its_processes_used_and_which_
 
 def test_files_that_several_processes_read_are_run_once_and_those_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --import-mode=importlib\n")
-    (tmp_path / "test_good.py").write_text("def test_it():\n    assert 1 + 1 == 3\n")
+    read = tmp_path / "read.txt"
+    (tmp_path / "test_good.py").write_text(
+        f"with open({str(read)!r}, 'a') as file:\n    file.write('read\\n')\n\ndef test_it():\n    assert 1 + 1 == 3\n"
+    )
     (tmp_path / "test_skipped.py").write_text("import pytest\npytest.skip('not here', allow_module_level=True)\n")
     command = [sys.executable, "-m", "pytest", "-p", "xdist", "-p", "support.reading", "-n", "2", "-ra"]
     alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(TESTS)}
@@ -57,6 +60,7 @@ def test_files_that_several_processes_read_are_run_once_and_those_that_cannot_be
     assert [kept.name.partition(".")[0] for kept in tmp_path.glob("__pycache__/test_good*-pytest-*.pyc")] == [
         "test_good"
     ]
+    assert read.read_text() == "read\n", "once for both processes"
     (tmp_path / "test_broken.py").write_text("import no_such_module\n")
     said = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True, check=False).stdout
     assert "No module named 'no_such_module'" in said
