@@ -10,6 +10,7 @@ import psutil
 
 from support import TESTS
 from support.hand_clock import HandClock
+from support.timings import FILE_CPU
 from support.waiting import Patience
 
 NEIGHBOURS = TESTS.parent / "scripts" / "neighbours.py"
@@ -26,11 +27,28 @@ def test_one_whose_child_computes():
 """
 
 
+# Its child has used its time when the test ends, and is still there.
+BUSY = """
+import subprocess, sys, pytest
+
+@pytest.fixture(scope="session")
+def child():
+    code = "import time, sys\\nwhile time.process_time() < 1: pass\\nprint(flush=True)\\nsys.stdin.read()"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        process.stdout.readline()
+        yield process
+        process.stdin.close()
+
+def test_it(child): ...
+"""
+
+
 def test_a_run_says_how_long_it_took_what_cpu_time_its_processes_used_and_which_tests_were_slowest(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     (tmp_path / "test_it.py").write_text(TESTS_OF_A_RUN)
+    (tmp_path / "test_busy.py").write_text(BUSY)
     command = [sys.executable, "-m", "pytest", "-p", "xdist", "-p", "support.timings", "-n", "1", "--slowest=2"]
     alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(TESTS)}
     said = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True, check=True).stdout
@@ -38,10 +56,14 @@ def test_a_run_says_how_long_it_took_what_cpu_time_its_processes_used_and_which_
     assert cost is not None, said
     assert float(cost[1]) >= 0.5
     assert float(cost[2]) >= 0.5, "what the worker's child used is counted too"
-    slowest = re.findall(r"^ +([\d.]+) s  test_it.py::test_\w+$", said, re.MULTILINE)
+    slowest = re.findall(r"^ +([\d.]+) s  test_\w+\.py::test_\w+$", said, re.MULTILINE)
     assert len(slowest) == 2
     assert slowest == sorted(slowest, key=float, reverse=True)
     assert float(slowest[0]) >= 0.5
+    used = re.findall(r"^ +([\d.]+) s  (.+)$", (tmp_path / FILE_CPU).read_text(), re.MULTILINE)
+    assert [file for _, file in used] == ["test_busy.py", "test_it.py"], "those that used most come first"
+    assert float(used[0][0]) >= 0.4, "a child that still runs counts"
+    assert float(used[1][0]) < float(used[0][0])
 
 
 def test_files_that_several_processes_read_are_run_once_and_those_that_cannot_be_read_are_named(tmp_path: Path) -> None:

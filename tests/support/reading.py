@@ -135,8 +135,8 @@ def _become_worker(connection: socket.socket) -> NoReturn:
         os.environ.update(environment)
         tempfile.tempdir = None
         sys.argv = ["-c"]
-        sys.stdin = open(0, closefd=False)
-        sys.stdout, sys.stderr = open(1, "w", closefd=False), open(2, "w", closefd=False)
+        sys.stdin = os.fdopen(0, closefd=False)
+        sys.stdout, sys.stderr = os.fdopen(1, "w", closefd=False), os.fdopen(2, "w", closefd=False)
         threading.Thread(target=_end_with, args=(connection,), daemon=True).start()
         exec(eval(sys.stdin.readline()), {"__name__": "__main__"})
         atexit._run_exitfuncs()
