@@ -20,6 +20,7 @@ import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -45,7 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Before anything has started a thread, which a fork would not have."""
     is_parallel = bool(getattr(config.option, "tx", None)) and not hasattr(config, "workerinput")
     if sys.platform == "linux" and is_parallel and not config.option.collectonly:
-        directory = tempfile.mkdtemp(prefix="sightline-reader-")
+        directory = tempfile.mkdtemp(prefix="sightline-reader-", dir="/tmp")  # an address must be short
         config.add_cleanup(lambda: shutil.rmtree(directory, ignore_errors=True))
         config.stash[_READER] = address = Path(directory) / "socket"
         _start_reader(config, address)
@@ -73,10 +74,10 @@ def _start_reader(config: pytest.Config, address: Path) -> None:
     listening.bind(str(address))
     listening.listen(64)
     run_lasts, ends_with_run = os.pipe()  # nothing is written: its end is the end of the run, however that comes
-    if os.fork() != 0:
+    if (reader := os.fork()) != 0:
         listening.close()
         os.close(run_lasts)
-        config.add_cleanup(lambda: os.close(ends_with_run))
+        config.add_cleanup(partial(_end_reader, reader, ends_with_run))
         return
     os.close(ends_with_run)
     try:
@@ -84,10 +85,15 @@ def _start_reader(config: pytest.Config, address: Path) -> None:
         _read_all(config)
         gc.freeze()
         gc.enable()
-        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for what it forks
+        signal.signal(signal.SIGCHLD, _reap)
         _fork_on_request(listening, run_lasts)
     finally:
         os._exit(0)
+
+
+def _end_reader(reader: int, ends_with_run: int) -> None:
+    os.close(ends_with_run)
+    os.waitpid(reader, 0)
 
 
 def _read_all(config: pytest.Config) -> None:
@@ -103,7 +109,7 @@ def _read(file: Path, config: pytest.Config) -> None:
     known = set(sys.modules)
     try:
         import_path(file, mode="importlib", root=config.rootpath, consider_namespace_packages=False)
-    except (Exception, pytest.skip.Exception):
+    except BaseException:  # whatever it is, also the end of a process or a skip
         # To be imported again, and complained of, where the file is collected.
         for name in set(sys.modules) - known:
             if getattr(sys.modules[name], "__file__", None) == str(file):
@@ -111,8 +117,16 @@ def _read(file: Path, config: pytest.Config) -> None:
                     del sys.modules[name]
 
 
+def _reap(_number: int, _frame: object) -> None:
+    """What the forks used counts for this process then, and so for the run."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+
+
 def _fork_on_request(listening: socket.socket, run_lasts: int) -> None:
-    while run_lasts not in select.select([listening, run_lasts], [], [])[0]:
+    awaited: list[Any] = [listening, run_lasts]
+    while run_lasts not in select.select(awaited, [], [])[0]:
         connection, _ = listening.accept()
         if os.fork() == 0:
             listening.close()
