@@ -90,6 +90,16 @@ def test_files_that_several_processes_read_are_run_once_and_those_that_cannot_be
     assert "ERROR test_broken.py" in said, said
 
 
+def test_a_process_that_a_test_took_with_it_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --import-mode=importlib\n")
+    (tmp_path / "test_it.py").write_text("import os\n\ndef test_last():\n    os._exit(1)\n\ndef test_next(): ...\n")
+    command = [sys.executable, "-m", "pytest", "-p", "xdist", "-p", "support.reading", "-n", "1", "-ra"]
+    alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(TESTS)}
+    said = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True, check=False).stdout
+    assert "1 failed, 1 passed" in said, said
+    assert "FAILED test_it.py::test_last" in said, said
+
+
 def test_neighbours_are_of_three_kinds_share_one_session_and_end_with_the_process_that_wanted_them() -> None:
     wanting = subprocess.Popen(
         [sys.executable, "-c", _WANTING, sys.executable, str(NEIGHBOURS)], stdout=subprocess.PIPE, text=True

@@ -17,6 +17,7 @@ import pytest
 
 FILE_CPU = Path(".reports") / "cpu-by-file.txt"
 _OUTPUT = "file_cpu"
+_MOMENT_S = 0.2
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -41,6 +42,7 @@ class FileCpu:
         self._root = root
         self._seconds: dict[str, float] = {}
         self._before = 0.0
+        self._counted_at = 0.0
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_finish(self) -> None:
@@ -52,10 +54,14 @@ class FileCpu:
             return (yield)
         finally:
             if nextitem is None or nextitem.path != item.path:
-                now = cpu_seconds()
-                file = item.path.relative_to(self._root).as_posix()
-                self._seconds[file] = self._seconds.get(file, 0) + now - self._before
-                self._before = now
+                self._count(item.path.relative_to(self._root).as_posix(), is_last=nextitem is None)
+
+    def _count(self, file: str, *, is_last: bool) -> None:
+        """A file of a moment is counted with the next one: to look at all processes takes longer."""
+        if is_last or time.monotonic() - self._counted_at > _MOMENT_S:
+            now = cpu_seconds()
+            self._seconds[file] = self._seconds.get(file, 0) + now - self._before
+            self._before, self._counted_at = now, time.monotonic()
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         session.config.workeroutput[_OUTPUT] = self._seconds  # type: ignore[attr-defined]  # of xdist
