@@ -10,6 +10,7 @@ import psutil
 
 from support import TESTS
 from support.hand_clock import HandClock
+from support.timings import FILE_CPU
 from support.waiting import Patience
 
 NEIGHBOURS = TESTS.parent / "scripts" / "neighbours.py"
@@ -26,27 +27,52 @@ def test_one_whose_child_computes():
 """
 
 
+# Its child has used its time when the test ends, and is still there.
+BUSY = """
+import subprocess, sys, pytest
+
+@pytest.fixture(scope="session")
+def child():
+    code = "import time, sys\\nwhile time.process_time() < 1: pass\\nprint(flush=True)\\nsys.stdin.read()"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        process.stdout.readline()
+        yield process
+        process.stdin.close()
+
+def test_it(child): ...
+"""
+
+
 def test_a_run_says_how_long_it_took_what_cpu_time_its_processes_used_and_which_tests_were_slowest(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     (tmp_path / "test_it.py").write_text(TESTS_OF_A_RUN)
-    command = [sys.executable, "-m", "pytest", "-p", "xdist", "-p", "support.timings", "-n", "1", "--slowest=2"]
+    (tmp_path / "test_busy.py").write_text(BUSY)
+    plugins = ("-p", "xdist", "-p", "support.timings", "-p", "support.reading")
+    command = [sys.executable, "-m", "pytest", *plugins, "--import-mode=importlib", "-n", "1", "--slowest=2"]
     alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(TESTS)}
     said = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True, check=True).stdout
     cost = re.search(r"= took ([\d.]+) s \([\d.]+ minutes\), CPU ([\d.]+) s \([\d.]+ minutes\) =", said)
     assert cost is not None, said
     assert float(cost[1]) >= 0.5
-    assert float(cost[2]) >= 0.5, "what the worker's child used is counted too"
-    slowest = re.findall(r"^ +([\d.]+) s  test_it.py::test_\w+$", said, re.MULTILINE)
+    assert float(cost[2]) >= 1.5, "what the worker's children used is counted too"
+    slowest = re.findall(r"^ +([\d.]+) s  test_\w+\.py::test_\w+$", said, re.MULTILINE)
     assert len(slowest) == 2
     assert slowest == sorted(slowest, key=float, reverse=True)
     assert float(slowest[0]) >= 0.5
+    used = re.findall(r"^ +([\d.]+) s  (.+)$", (tmp_path / FILE_CPU).read_text(), re.MULTILINE)
+    assert [file for _, file in used] == ["test_busy.py", "test_it.py"], "those that used most come first"
+    assert float(used[0][0]) >= 0.4, "a child that still runs counts"
+    assert float(used[1][0]) < float(used[0][0])
 
 
 def test_files_that_several_processes_read_are_run_once_and_those_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --import-mode=importlib\n")
-    (tmp_path / "test_good.py").write_text("def test_it():\n    assert 1 + 1 == 3\n")
+    read = tmp_path / "read.txt"
+    (tmp_path / "test_good.py").write_text(
+        f"with open({str(read)!r}, 'a') as file:\n    file.write('read\\n')\n\ndef test_it():\n    assert 1 + 1 == 3\n"
+    )
     (tmp_path / "test_skipped.py").write_text("import pytest\npytest.skip('not here', allow_module_level=True)\n")
     command = [sys.executable, "-m", "pytest", "-p", "xdist", "-p", "support.reading", "-n", "2", "-ra"]
     alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(TESTS)}
@@ -57,10 +83,21 @@ def test_files_that_several_processes_read_are_run_once_and_those_that_cannot_be
     assert [kept.name.partition(".")[0] for kept in tmp_path.glob("__pycache__/test_good*-pytest-*.pyc")] == [
         "test_good"
     ]
+    assert read.read_text() == "read\n", "once for both processes"
     (tmp_path / "test_broken.py").write_text("import no_such_module\n")
     said = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True, check=False).stdout
     assert "No module named 'no_such_module'" in said
     assert "ERROR test_broken.py" in said, said
+
+
+def test_a_process_that_a_test_took_with_it_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --import-mode=importlib\n")
+    (tmp_path / "test_it.py").write_text("import os\n\ndef test_last():\n    os._exit(1)\n\ndef test_next(): ...\n")
+    command = [sys.executable, "-m", "pytest", "-p", "xdist", "-p", "support.reading", "-n", "1", "-ra"]
+    alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(TESTS)}
+    said = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True, check=False).stdout
+    assert "1 failed, 1 passed" in said, said
+    assert "FAILED test_it.py::test_last" in said, said
 
 
 def test_neighbours_are_of_three_kinds_share_one_session_and_end_with_the_process_that_wanted_them() -> None:

@@ -5,7 +5,7 @@ import gc
 import random
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
@@ -160,7 +160,13 @@ class ServiceStatus:
     last_error: str | None = None
 
     def as_json(self) -> dict[str, Any]:
-        return asdict(self) | {"since": iso_utc(self.since)}
+        return {
+            "name": self.name,
+            "state": self.state,
+            "since": iso_utc(self.since),
+            "restarts": self.restarts,
+            "last_error": self.last_error,
+        }
 
 
 @dataclass(slots=True)

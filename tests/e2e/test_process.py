@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from sightline.text.settings import TextSettings
 from support.clip_maker import make_clip
 from support.platform_process import ask, prepare, up
 from support.waiting import until
+
+AS_SHIPPED = {"SIGHTLINE_TEXT_ENGINE": TextSettings().engine}
 
 
 @pytest.mark.req(93, 121, 304)
@@ -15,7 +18,7 @@ async def test_a_local_file_is_cut_sampled_read_indexed_and_found(tmp_path: Path
     state, film = tmp_path / "state", tmp_path / "film.mp4"
     await prepare(state)
     clip = make_clip(film, "slides", seconds=3, size=(640, 360))
-    code, out, err = await ask("process", str(film), "--state-dir", str(state), "--json", within_s=110)
+    code, out, err = await ask("process", str(film), "--state-dir", str(state), "--json", within_s=110, **AS_SHIPPED)
     assert code == 0, err
     found = json.loads(out)
     assert set(found) == {"video_id", "duration_ms", "stages", "segments", "entities", "frames"}
@@ -26,7 +29,7 @@ async def test_a_local_file_is_cut_sampled_read_indexed_and_found(tmp_path: Path
     for event in clip.events:
         assert event.text in texts, (event, sorted(texts))
         assert abs(texts[event.text]["t_start"] - event.start_ms) <= 100
-    async with up(state) as running:
+    async with up(state, **AS_SHIPPED) as running:
         word = max(clip.events[0].text.split(), key=len)
         code, out, err = await ask("search", word, "--state-dir", str(state), "--json")
         assert code == 0, err

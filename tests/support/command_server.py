@@ -222,7 +222,10 @@ def _import_everything() -> None:
 
     for file in {file for file, _ in COMMANDS.values() if file}:
         importlib.import_module(f"sightline.cli.{file}")
-    for name in ("sightline.api.app", "sightline.api.serving.server", "sightline.roles", "dotenv", "typer.rich_utils"):
+    for name in (
+        *("sightline.api.app", "sightline.api.serving.server", "sightline.roles"),
+        *("aiobotocore.session", "dotenv", "typer.rich_utils"),  # which some commands import when they need them
+    ):
         importlib.import_module(name)
     gc.collect()
     gc.freeze()

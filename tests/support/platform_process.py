@@ -37,9 +37,11 @@ class Up:
 
 def environment() -> dict[str, str]:
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
-    # Transcribing takes seconds of CPU for each video, and hits by meaning follow those by words; the tests of both ask for them.
+    # Transcribing takes seconds of CPU for each video, as does reading with the default engine, and hits by meaning follow those by
+    # words; the tests of these ask for them.
     return kept | {
         "SIGHTLINE_OBSERVABILITY_LOG_LEVEL": "warning",
+        "SIGHTLINE_TEXT_ENGINE": "tesseract",
         "SIGHTLINE_SPEECH_TRANSCRIBE": "never",
         "SIGHTLINE_MEANING_EMBED": "never",
         **PATIENT_ENVIRONMENT,
