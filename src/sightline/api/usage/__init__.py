@@ -1,0 +1,1 @@
+"""Usage figures and quotas of owners over HTTP."""
