@@ -204,14 +204,14 @@ class RecordingClip(JobPayload):
     """The moment of the poster."""
 
 
-class PersonExport(JobPayload):
+class ExportPerson(JobPayload):
     """Makes the file with everything that is stored about a person. The payload does not name them."""
 
     job_type = "person_export"
     request_id: UUID
 
 
-class PersonErasure(JobPayload):
+class ErasePerson(JobPayload):
     """Erases a person, once the time in which it can be cancelled is over."""
 
     job_type = "person_erasure"
@@ -236,8 +236,8 @@ PAYLOADS: tuple[type[JobPayload], ...] = (
     Retention,
     RecordingClip,
     DetectRecording,
-    PersonExport,
-    PersonErasure,
+    ExportPerson,
+    ErasePerson,
 )
 
 

@@ -235,7 +235,3 @@ DELETE FROM owner_usage_changes WHERE owner_id = :person;
 -- name: owner_quotas
 -- Quotas that were set for the person.
 DELETE FROM owner_quotas WHERE owner_id = :person;
-
--- name: quota_warnings
--- Of which quotas the person was warned.
-DELETE FROM quota_warnings WHERE owner_id = :person;

@@ -403,11 +403,6 @@ WHERE t.owner_id = :person;
 SELECT (to_jsonb(t))::text AS item FROM owner_quotas AS t
 WHERE t.owner_id = :person;
 
--- name: quota_warnings
--- Of which quotas the person was warned.
-SELECT (to_jsonb(t))::text AS item FROM quota_warnings AS t
-WHERE t.owner_id = :person;
-
 -- name: person_requests
 -- Requests to export or erase the person's data.
 SELECT (to_jsonb(t))::text AS item FROM person_requests AS t

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from sightline.access import AuditEvent
-from sightline.contracts import jobs as contract
+from sightline.contracts.jobs import ErasePerson, ExportPerson
 from sightline.db import Database, Transaction
 from sightline.jobs import Job, JobContext, JobLimits, Scratch
 from sightline.messages import MessageStore
@@ -16,10 +16,10 @@ from sightline.personal_data.person import person_of
 from sightline.personal_data.requests import fail_request, finish_export, start_request
 
 
-class PersonExportJob(Job[contract.PersonExport]):
+class PersonExportJob(Job[ExportPerson]):
     """Everything that is stored about a person as a ZIP in the object store, for as long as it can be downloaded."""
 
-    payload = contract.PersonExport
+    payload = ExportPerson
     limits = JobLimits(concurrency=1, time_limit=timedelta(hours=12))
 
     def __init__(
@@ -31,7 +31,7 @@ class PersonExportJob(Job[contract.PersonExport]):
         self._scratch = scratch
         self._keep = keep
 
-    async def run(self, payload: contract.PersonExport, context: JobContext) -> None:
+    async def run(self, payload: ExportPerson, context: JobContext) -> None:
         async with self._database.transaction() as tx:
             request = await start_request(tx, payload.request_id, "export")
             if request is None:
@@ -50,20 +50,20 @@ class PersonExportJob(Job[contract.PersonExport]):
         if not is_wanted:
             await self._objects.delete([key])  # the person was erased in the meantime
 
-    async def on_failed(self, tx: Transaction, payload: contract.PersonExport, error: dict[str, Any]) -> None:
+    async def on_failed(self, tx: Transaction, payload: ExportPerson, error: dict[str, Any]) -> None:
         await fail_request(tx, payload.request_id, _reason(error))
 
 
-class PersonErasureJob(Job[contract.PersonErasure]):
+class PersonErasureJob(Job[ErasePerson]):
     """The erasure of the command line, when its time has come. Its request is the last thing that goes."""
 
-    payload = contract.PersonErasure
+    payload = ErasePerson
     limits = JobLimits(concurrency=1, time_limit=timedelta(hours=12))
 
     def __init__(self, parts: PersonParts) -> None:
         self._parts = parts
 
-    async def run(self, payload: contract.PersonErasure, context: JobContext) -> None:
+    async def run(self, payload: ErasePerson, context: JobContext) -> None:
         async with self._parts.database.transaction() as tx:
             request = await start_request(tx, payload.request_id, "erasure")
             if request is None:
@@ -75,7 +75,7 @@ class PersonErasureJob(Job[contract.PersonErasure]):
         await erasure.run()
         await self._parts.audit.record(AuditEvent("person.erased", via="platform", target=target))
 
-    async def on_failed(self, tx: Transaction, payload: contract.PersonErasure, error: dict[str, Any]) -> None:
+    async def on_failed(self, tx: Transaction, payload: ErasePerson, error: dict[str, Any]) -> None:
         await fail_request(tx, payload.request_id, _reason(error))
 
 

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 import asyncpg
 import structlog
 
-from sightline.contracts.jobs import PersonErasure, PersonExport
+from sightline.contracts.jobs import ErasePerson, ExportPerson
 from sightline.db import Database, Transaction, load_queries
 from sightline.errors import Conflict, NotFound
 from sightline.jobs import JobQueue
@@ -81,7 +81,7 @@ class PersonRequests:
         self, kind: RequestKind, person_id: UUID, by: UUID, *, due_at: datetime | None, with_files: bool
     ) -> PersonRequest:
         request_id = uuid4()
-        payload = PersonExport(request_id=request_id) if kind == "export" else PersonErasure(request_id=request_id)
+        payload = ExportPerson(request_id=request_id) if kind == "export" else ErasePerson(request_id=request_id)
         async with self._database.transaction() as tx:
             job = await self._jobs.enqueue(tx, payload, run_after=due_at)
             row = await _sql["add"].row(

@@ -13,7 +13,7 @@ from sightline.objects import ObjectStore, not_enough_space
 from sightline.timing import iso_utc, utc_now
 from sightline.uploads.settings import UploadsSettings
 from sightline.uploads.store import OwnerUsage, announced_bytes, lock_admission, usage_of_owner
-from sightline.usage import Month, Quotas, quotas_in_force
+from sightline.usage import Month, QuotasInForce, quotas_in_force
 
 MS_PER_MINUTE = 60_000
 
@@ -35,7 +35,7 @@ class UploadAdmission:
         if await self._objects.usable_bytes() is not None or (await self.quotas_of(tx, owner_id)).has_limits:
             await lock_admission(tx)
 
-    async def quotas_of(self, tx: Transaction, owner_id: UUID) -> Quotas:
+    async def quotas_of(self, tx: Transaction, owner_id: UUID) -> QuotasInForce:
         return await quotas_in_force(tx, owner_id, self._settings.quotas)
 
     async def check(self, tx: Transaction, owner_id: UUID, size: int | None) -> None:
@@ -66,7 +66,7 @@ class UploadAdmission:
 
 
 def exceeded_quotas(
-    quotas: Quotas, used: OwnerUsage, size: int, month: Month
+    quotas: QuotasInForce, used: OwnerUsage, size: int, month: Month
 ) -> Iterator[tuple[str, str, dict[str, object]]]:
     """Reason, message and details of each quota that an upload of this size would exceed. Pure."""
     number: Callable[[int], str] = str

@@ -5,7 +5,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field
 
 from sightline.contracts.identity import LOCAL_OWNER_ID
-from sightline.usage import Quotas
+from sightline.usage import QuotasInForce
 
 
 class UploadsSettings(BaseModel):
@@ -52,6 +52,6 @@ class UploadsSettings(BaseModel):
     )
 
     @property
-    def quotas(self) -> Quotas:
+    def quotas(self) -> QuotasInForce:
         """The defaults, for owners of whom nothing else was set."""
-        return Quotas(self.quota_bytes, self.quota_videos, self.quota_open_uploads, self.quota_minutes_per_month)
+        return QuotasInForce(self.quota_bytes, self.quota_videos, self.quota_open_uploads, self.quota_minutes_per_month)

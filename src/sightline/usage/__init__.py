@@ -17,7 +17,7 @@ from sightline.usage.figures import (
 )
 from sightline.usage.quotas import (
     OwnQuotas,
-    Quotas,
+    QuotasInForce,
     clear_quotas,
     quotas_in_force,
     quotas_set_for,
@@ -33,7 +33,7 @@ __all__ = [
     "OwnQuotas",
     "OwnerFigures",
     "OwnerSort",
-    "Quotas",
+    "QuotasInForce",
     "UsageCounters",
     "add_up",
     "clear_quotas",

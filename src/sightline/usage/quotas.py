@@ -1,4 +1,4 @@
-"""Quotas of owners: the defaults of the settings, and what was set for an owner instead."""
+"""QuotasInForce of owners: the defaults of the settings, and what was set for an owner instead."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -11,7 +11,7 @@ _sql = load_queries(Path(__file__).with_name("usage.sql"))
 
 
 @dataclass(frozen=True, slots=True)
-class Quotas:
+class QuotasInForce:
     """In force for an owner; 0 is no limit."""
 
     storage_bytes: int = 0
@@ -21,7 +21,7 @@ class Quotas:
 
     @property
     def has_limits(self) -> bool:
-        return self != Quotas()
+        return self != QuotasInForce()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ class OwnQuotas:
     open_uploads: int | None = None
     minutes_per_month: int | None = None
 
-    def over(self, defaults: Quotas) -> Quotas:
+    def over(self, defaults: QuotasInForce) -> QuotasInForce:
         own = {name: value for name, value in asdict(self).items() if value is not None}
-        return Quotas(**(asdict(defaults) | own))
+        return QuotasInForce(**(asdict(defaults) | own))
 
 
 async def quotas_set_for(tx: Transaction, owner_id: UUID) -> OwnQuotas:
@@ -49,7 +49,7 @@ async def quotas_set_for_owners(tx: Transaction, owner_ids: Iterable[UUID]) -> d
     return {row["owner_id"]: OwnQuotas(*list(row)[1:]) for row in rows}
 
 
-async def quotas_in_force(tx: Transaction, owner_id: UUID, defaults: Quotas) -> Quotas:
+async def quotas_in_force(tx: Transaction, owner_id: UUID, defaults: QuotasInForce) -> QuotasInForce:
     return (await quotas_set_for(tx, owner_id)).over(defaults)
 
 

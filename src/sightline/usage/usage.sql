@@ -107,7 +107,7 @@ SELECT storage_bytes, videos, open_uploads, minutes_per_month FROM owner_quotas 
 SELECT owner_id, storage_bytes, videos, open_uploads, minutes_per_month FROM owner_quotas WHERE owner_id = ANY (:owner_ids::uuid[]);
 
 -- name: set_quotas
--- Quotas of an owner in place of those before; NULL is the default.
+-- QuotasInForce of an owner in place of those before; NULL is the default.
 INSERT INTO owner_quotas (owner_id, storage_bytes, videos, open_uploads, minutes_per_month)
 VALUES (:owner_id, :storage_bytes, :videos, :open_uploads, :minutes_per_month)
 ON CONFLICT (owner_id) DO UPDATE

@@ -70,7 +70,7 @@ class NewErasure(BaseModel):
     confirm: str = Field(min_length=1, max_length=320, examples=["ana@example.com"], description="`confirm_with`.")
 
 
-class AddressAnswer(BaseModel):
+class FileAddressAnswer(BaseModel):
     url: str = Field(examples=["https://sightline.example/objects/…"])
     expires_at: str = Field(examples=[_TIME], description="When this address ends; ask for another one then.")
 
@@ -90,7 +90,7 @@ async def export_own(platform: CurrentPlatform, caller: CurrentCaller, new: NewE
 
 
 @router.get("/api/me/exports/{request_id}/address")
-async def own_address(platform: CurrentPlatform, caller: CurrentCaller, request_id: RequestId) -> AddressAnswer:
+async def own_address(platform: CurrentPlatform, caller: CurrentCaller, request_id: RequestId) -> FileAddressAnswer:
     """A signed address of the file, for some minutes."""
     async with platform.database.as_caller(caller.claims()) as tx:
         found = await need_request(tx, caller.user_id, request_id)
@@ -131,7 +131,7 @@ async def export_person_into_file(
 @router.get("/api/people/{user_id}/exports/{request_id}/address")
 async def address_of_person(
     request: Request, platform: CurrentPlatform, _: Operator, user_id: UserId, request_id: RequestId
-) -> AddressAnswer:
+) -> FileAddressAnswer:
     """A signed address of the file of a person's export, for some minutes. For operators."""
     if request.state.signed_in.key_id is not None:
         raise NotAllowed("An API key cannot export a person's data; sign in with a token")
@@ -164,9 +164,9 @@ async def _data(platform: Platform, tx: Transaction, user_id: UUID, name: str) -
     )
 
 
-async def _address(platform: Platform, found: PersonRequest) -> AddressAnswer:
+async def _address(platform: Platform, found: PersonRequest) -> FileAddressAnswer:
     url, ends_at = await platform.person_requests.address_of(found)
-    return AddressAnswer(url=url, expires_at=iso_utc(ends_at))
+    return FileAddressAnswer(url=url, expires_at=iso_utc(ends_at))
 
 
 def _name_of(caller: Caller) -> str:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from sightline.retention import RetentionRule, StorageUsage
 from sightline.timing import iso_utc
 from sightline.uploads import OwnerUsage
-from sightline.usage import Quotas
+from sightline.usage import QuotasInForce
 
 
 class KindAnswer(BaseModel):
@@ -74,7 +74,7 @@ class OwnStorageAnswer(BaseModel):
     rules: list[RuleAnswer] = Field(description="Retention rules in force for videos and clips.")
 
     @classmethod
-    def of(cls, used: OwnerUsage, quotas: Quotas, rules: list[RetentionRule]) -> Self:
+    def of(cls, used: OwnerUsage, quotas: QuotasInForce, rules: list[RetentionRule]) -> Self:
         return cls(
             storage_bytes=QuotaAnswer(used=used.stored_bytes, limit=quotas.storage_bytes or None),
             videos=QuotaAnswer(used=used.videos, limit=quotas.videos or None),

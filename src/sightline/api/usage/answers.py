@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from sightline.timing import iso_utc
 from sightline.uploads import OwnerUsage
-from sightline.usage import DayUsage, Month, OwnerFigures, OwnQuotas, Quotas, totals_of
+from sightline.usage import DayUsage, Month, OwnerFigures, OwnQuotas, QuotasInForce, totals_of
 
 EXAMPLE_OWNER = UUID("a1b2c3d4-e5f6-7890-abcd-ef1234567890")
 _JOB_MS = "job_ms."
@@ -78,7 +78,7 @@ class UsageAnswer(BaseModel):
         days: Sequence[DayUsage],
         stored: Mapping[str, int],
         used: OwnerUsage,
-        quotas: Quotas,
+        quotas: QuotasInForce,
         current: Month,
     ) -> Self:
         recordings = stored.get("recordings_bytes", 0)
@@ -96,7 +96,7 @@ class UsageAnswer(BaseModel):
         )
 
 
-def quota_uses(used: OwnerUsage, quotas: Quotas, month: Month) -> list[QuotaUseAnswer]:
+def quota_uses(used: OwnerUsage, quotas: QuotasInForce, month: Month) -> list[QuotaUseAnswer]:
     return [
         QuotaUseAnswer(quota=name, used=amount, limit=limit or None, resets_at=resets_at)
         for name, amount, limit, resets_at in (
@@ -124,7 +124,7 @@ class QuotasAnswer(BaseModel):
     minutes_per_month: int | None = Field(None, ge=0, lt=2**31, examples=[600])
 
     @classmethod
-    def of(cls, quotas: OwnQuotas | Quotas) -> Self:
+    def of(cls, quotas: OwnQuotas | QuotasInForce) -> Self:
         return cls(
             storage_bytes=quotas.storage_bytes,
             videos=quotas.videos,
@@ -164,7 +164,7 @@ class OwnerAnswer(BaseModel):
     quotas: QuotasAnswer = Field(description="In force; 0 is no limit.")
 
     @classmethod
-    def of(cls, owner: OwnerFigures, quotas: Quotas) -> Self:
+    def of(cls, owner: OwnerFigures, quotas: QuotasInForce) -> Self:
         return cls(
             owner_id=owner.owner_id,
             name=owner.name,
@@ -187,6 +187,6 @@ class OwnerAnswer(BaseModel):
 
 class OwnersAnswer(BaseModel):
     month: str = Field(examples=["2026-01"])
-    defaults: QuotasAnswer = Field(description="Quotas of owners of whom nothing else was set; 0 is no limit.")
+    defaults: QuotasAnswer = Field(description="QuotasInForce of owners of whom nothing else was set; 0 is no limit.")
     owners: list[OwnerAnswer]
     next_cursor: str | None = Field(examples=[None])

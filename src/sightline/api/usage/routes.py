@@ -1,8 +1,5 @@
 """Usage: figures of the caller, figures of all owners for operators, and the quotas of one."""
 
-import csv
-import io
-from collections.abc import AsyncIterator
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -12,29 +9,25 @@ from fastapi.responses import StreamingResponse
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform, Operator
 from sightline.api.usage.answers import (
     EXAMPLE_OWNER,
-    OwnerAnswer,
     OwnerQuotasAnswer,
     OwnersAnswer,
     QuotasAnswer,
     UsageAnswer,
 )
+from sightline.api.usage.owner_lines import owner_answers, owner_lines
 from sightline.bootstrap import Platform
 from sightline.db import Transaction
 from sightline.paging import page_of
-from sightline.spreadsheet_cells import safe_cell
 from sightline.timing import utc_now
 from sightline.uploads import usage_of_owner
 from sightline.usage import (
     Month,
-    OwnerFigures,
     OwnerSort,
-    OwnQuotas,
     clear_quotas,
     cursor_of,
     days_of_owner,
     list_owners,
     quotas_set_for,
-    quotas_set_for_owners,
     set_quotas,
     stored_now,
 )
@@ -59,7 +52,7 @@ async def own_usage(
     platform: CurrentPlatform, tx: CallerTransaction, caller: CurrentCaller, month_text: MonthText = None
 ) -> UsageAnswer:
     """What the caller used in a month, by day, and how much of each quota."""
-    return await _usage(platform, tx, caller.user_id, _month(month_text))
+    return await usage_of_owner_in(platform, tx, caller.user_id, _month(month_text))
 
 
 @router.get("/owners")
@@ -79,7 +72,7 @@ async def owners(
     async with platform.database.transaction() as tx:
         found = await list_owners(tx, month, sort=sort, limit=limit + 1, cursor=cursor)
         page = page_of(found, limit, cursor_of)
-        answers = await _answers(platform, tx, list(page.items))
+        answers = await owner_answers(platform, tx, list(page.items))
     return OwnersAnswer(
         month=str(month),
         defaults=QuotasAnswer.of(platform.settings.uploads.quotas),
@@ -95,7 +88,7 @@ async def owners_csv(
     """The same as a CSV file, with every owner. For operators."""
     month = _month(month_text)
     headers = {"content-disposition": f'attachment; filename="usage-{month}.csv"', "cache-control": "no-store"}
-    return StreamingResponse(_csv(platform, month, sort), media_type="text/csv; charset=utf-8", headers=headers)
+    return StreamingResponse(owner_lines(platform, month, sort), media_type="text/csv; charset=utf-8", headers=headers)
 
 
 @router.get("/owners/{owner_id}")
@@ -104,14 +97,14 @@ async def usage_of(
 ) -> UsageAnswer:
     """What an owner used in a month, by day. For operators."""
     async with platform.database.transaction() as tx:
-        return await _usage(platform, tx, owner_id, _month(month_text))
+        return await usage_of_owner_in(platform, tx, owner_id, _month(month_text))
 
 
 @router.get("/owners/{owner_id}/quotas")
 async def quotas_of(platform: CurrentPlatform, _: Operator, owner_id: OwnerId) -> OwnerQuotasAnswer:
     """The quotas of an owner. For operators."""
     async with platform.database.transaction() as tx:
-        return await _quotas(platform, tx, owner_id)
+        return await quotas_of_owner(platform, tx, owner_id)
 
 
 @router.put("/owners/{owner_id}/quotas")
@@ -121,7 +114,7 @@ async def change_quotas(
     """Set the quotas of an owner: null is the default, 0 is no limit. They count from the next upload on. For operators."""
     async with platform.database.transaction() as tx:
         await set_quotas(tx, owner_id, quotas.quotas)
-        return await _quotas(platform, tx, owner_id)
+        return await quotas_of_owner(platform, tx, owner_id)
 
 
 @router.delete("/owners/{owner_id}/quotas")
@@ -129,10 +122,10 @@ async def reset_quotas(platform: CurrentPlatform, _: Operator, owner_id: OwnerId
     """The defaults apply to the owner again. For operators."""
     async with platform.database.transaction() as tx:
         await clear_quotas(tx, owner_id)
-        return await _quotas(platform, tx, owner_id)
+        return await quotas_of_owner(platform, tx, owner_id)
 
 
-async def _usage(platform: Platform, tx: Transaction, owner_id: UUID, month: Month) -> UsageAnswer:
+async def usage_of_owner_in(platform: Platform, tx: Transaction, owner_id: UUID, month: Month) -> UsageAnswer:
     return UsageAnswer.of(
         owner_id,
         month,
@@ -144,39 +137,10 @@ async def _usage(platform: Platform, tx: Transaction, owner_id: UUID, month: Mon
     )
 
 
-async def _quotas(platform: Platform, tx: Transaction, owner_id: UUID) -> OwnerQuotasAnswer:
+async def quotas_of_owner(platform: Platform, tx: Transaction, owner_id: UUID) -> OwnerQuotasAnswer:
     own = await quotas_set_for(tx, owner_id)
     in_force = own.over(platform.settings.uploads.quotas)
     return OwnerQuotasAnswer(owner_id=owner_id, set=QuotasAnswer.of(own), in_force=QuotasAnswer.of(in_force))
-
-
-async def _answers(platform: Platform, tx: Transaction, found: list[OwnerFigures]) -> list[OwnerAnswer]:
-    set_for = await quotas_set_for_owners(tx, [owner.owner_id for owner in found])
-    defaults = platform.settings.uploads.quotas
-    return [OwnerAnswer.of(owner, set_for.get(owner.owner_id, OwnQuotas()).over(defaults)) for owner in found]
-
-
-async def _csv(platform: Platform, month: Month, sort: OwnerSort) -> AsyncIterator[str]:
-    columns = [name for name in OwnerAnswer.model_fields if name != "quotas"]
-    quotas = list(QuotasAnswer.model_fields)
-    yield _line([*columns, *(f"quota_{name}" for name in quotas)])
-    cursor: str | None = None
-    while True:
-        async with platform.database.transaction() as tx:
-            found = await list_owners(tx, month, sort=sort, limit=MAX_LISTED, cursor=cursor)
-            answers = await _answers(platform, tx, found)
-        for one in answers:
-            limits = [getattr(one.quotas, name) for name in quotas]
-            yield _line([*(getattr(one, name) for name in columns), *limits])
-        if len(found) < MAX_LISTED:
-            return
-        cursor = str(cursor_of(found[-1]))
-
-
-def _line(cells: list[Any]) -> str:
-    out = io.StringIO()
-    csv.writer(out).writerow(["" if cell is None else safe_cell(cell) for cell in cells])
-    return out.getvalue()
 
 
 def _month(text: str | None) -> Month:

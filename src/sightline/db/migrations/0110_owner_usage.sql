@@ -115,13 +115,3 @@ COMMENT ON TABLE owner_quotas IS 'Quotas of owners to whom the defaults of the s
 SELECT sightline.protect('owner_quotas');
 GRANT SELECT ON owner_quotas TO sightline_user;
 CREATE POLICY people_see_their_own ON owner_quotas FOR SELECT TO sightline_user USING (owner_id = (SELECT auth.uid()));
-
-CREATE TABLE quota_warnings (
-    owner_id uuid NOT NULL,
-    quota text NOT NULL CHECK (quota <> ''),
-    percent smallint NOT NULL CHECK (percent IN (80, 100)),
-    period date NOT NULL,
-    PRIMARY KEY (owner_id, quota, percent, period)
-);
-COMMENT ON TABLE quota_warnings IS 'Which owner was notified in which month that a quota is nearly or fully used: once each.';
-SELECT sightline.protect('quota_warnings');
