@@ -25,6 +25,8 @@ function apiErrorText({ code, details }: ApiError, words: UiWords): string | nul
       if (details.quota === "quota_bytes")
         return words.quotaBytes(bytes(figure("used")), bytes(figure("limit")), bytes(figure("needed")));
       if (details.quota === "quota_videos") return words.quotaVideos(number(figure("limit")));
+      if (details.quota === "quota_minutes_per_month")
+        return words.quotaMinutes(number(figure("limit")), day(String(details.resets_at)));
       return words.quotaUploads(number(figure("limit")));
     case "ORIGINAL_REMOVED":
       return words.originalRemoved(day(String(details.removedAt)));
