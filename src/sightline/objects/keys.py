@@ -110,6 +110,14 @@ def person_export_key(request_id: UUID) -> str:
     return f"{PERSON_EXPORTS_PREFIX}{request_id}.zip"
 
 
+def request_id_of_export(key: str) -> UUID | None:
+    """The request whose file has this key; None for any other key."""
+    try:
+        return UUID(key.removeprefix(PERSON_EXPORTS_PREFIX).removesuffix(".zip"))
+    except ValueError:
+        return None
+
+
 def proxy_prefix(video_id: UUID) -> str:
     """Holds the playlist of the stream and its segments."""
     return f"{PROXIES_PREFIX}{video_id}/"

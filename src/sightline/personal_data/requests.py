@@ -13,12 +13,12 @@ from sightline.contracts.jobs import ErasePerson, ExportPerson
 from sightline.db import Database, Transaction, load_queries
 from sightline.errors import Conflict, NotFound
 from sightline.jobs import JobQueue
-from sightline.objects import ObjectStore, person_export_key
+from sightline.objects import PERSON_EXPORTS_PREFIX, ObjectStore, person_export_key, request_id_of_export
 from sightline.personal_data.settings import PeopleSettings
 from sightline.supervisor import Every
 from sightline.timing import Clock, utc_now
 
-EXPIRE_EVERY_S = 600.0
+SWEEP_EVERY_S = 600.0
 ADDRESS_VALID_S = 900.0
 MAX_LISTED = 20
 
@@ -65,11 +65,15 @@ class PersonRequests:
         self._clock = clock
 
     def service(self) -> Every:
-        return Every("person-exports", EXPIRE_EVERY_S, self.expire)
+        return Every("person-exports", SWEEP_EVERY_S, self.sweep)
 
     async def request_export(self, person_id: UUID, *, by: UUID, with_files: bool) -> PersonRequest:
-        """Its file is made by a job."""
-        return await self._add("export", person_id, by, due_at=None, with_files=with_files)
+        """Its file is made by a job, and takes the place of the one before."""
+        added = await self._add("export", person_id, by, due_at=None, with_files=with_files)
+        async with self._database.transaction() as tx:
+            await _sql["replace"].run(tx, person_id=person_id)
+        await self.expire()
+        return added
 
     async def request_erasure(self, person_id: UUID, *, by: UUID) -> PersonRequest:
         """Everything goes when the time to cancel is over."""
@@ -126,12 +130,23 @@ class PersonRequests:
         """Removes the files of exports whose time is over: first the file, so that no file is forgotten."""
         async with self._database.transaction() as tx:
             found = [row["request_id"] for row in await _sql["expired"].rows(tx)]
-        if not found:
-            return
-        await self._objects.delete([person_export_key(one) for one in found])
+        if found:
+            await self._objects.delete([person_export_key(one) for one in found])
+            async with self._database.transaction() as tx:
+                await _sql["expire"].run(tx, request_ids=found)
+            log.info("person.exports_expired", exports=len(found))
+
+    async def sweep(self) -> None:
+        """Removes files whose time is over, and those that no request has: of a person erased while the job was killed."""
+        await self.expire()
+        stored = {
+            found.key: request_id_of_export(found.key) async for found in self._objects.find(PERSON_EXPORTS_PREFIX)
+        }
         async with self._database.transaction() as tx:
-            await _sql["expire"].run(tx, request_ids=found)
-        log.info("person.exports_expired", exports=len(found))
+            ids = [one for one in stored.values() if one is not None]
+            known = {row["request_id"] for row in await _sql["with_files"].rows(tx, request_ids=ids)}
+        if lost := [key for key, request_id in stored.items() if request_id not in known]:
+            await self._objects.delete(lost)
 
 
 async def requests_of(tx: Transaction, person_id: UUID) -> list[PersonRequest]:

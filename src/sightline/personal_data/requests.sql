@@ -40,6 +40,10 @@ RETURNING *;
 -- The job of a cancelled request, unless it runs; then it finds the request cancelled.
 DELETE FROM jobs WHERE id = :job_id AND status = 'queued';
 
+-- name: replace
+-- The file of an earlier export goes when there is to be another.
+UPDATE person_requests SET expires_at = now() WHERE person_id = :person_id AND kind = 'export' AND state = 'done';
+
 -- name: expired
 -- Exports whose time is over.
 SELECT request_id FROM person_requests WHERE state = 'done' AND expires_at <= now() ORDER BY expires_at LIMIT 100;
@@ -47,3 +51,7 @@ SELECT request_id FROM person_requests WHERE state = 'done' AND expires_at <= no
 -- name: expire
 -- Their files are gone.
 UPDATE person_requests SET state = 'expired' WHERE request_id = ANY (:request_ids::uuid[]) AND state = 'done';
+
+-- name: with_files
+-- Which of these requests have a file, or are about to.
+SELECT request_id FROM person_requests WHERE request_id = ANY (:request_ids::uuid[]) AND state IN ('running', 'done');

@@ -2,7 +2,6 @@
 
 from sightline.usage.counters import UsageCounters, add_up
 from sightline.usage.figures import (
-    MEASURES,
     OWNER_SORTS,
     DayUsage,
     Month,
@@ -26,7 +25,6 @@ from sightline.usage.quotas import (
 )
 
 __all__ = [
-    "MEASURES",
     "OWNER_SORTS",
     "DayUsage",
     "Month",

@@ -1,4 +1,4 @@
-"""QuotasInForce of owners: the defaults of the settings, and what was set for an owner instead."""
+"""Quotas of owners: the defaults of the settings, and what was set for an owner instead."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass

@@ -89,6 +89,22 @@ async def test_a_person_gets_their_export_by_an_address_that_ends(app, client, s
     is_error(await client.get(address, headers=mine), 404, "NOT_FOUND")
 
 
+@pytest.mark.req(1146)
+async def test_a_new_export_replaces_the_file_before_and_files_of_no_request_are_swept(app, client, signed_in):
+    platform, mine = app.state.platform, signed_in(ANN, email=EMAIL)
+    first = UUID((await client.post("/api/me/exports", json={}, headers=mine)).json()["request_id"])
+    lost, waiting = person_export_key(UUID(int=5)), person_export_key(first)
+    for key in (waiting, lost):
+        await platform.objects.put(key, b"zip")
+    await rows(platform, "UPDATE person_requests SET state = 'running'")
+    await platform.person_requests.sweep()
+    assert [await platform.objects.head(key) is None for key in (waiting, lost)] == [False, True]
+    await rows(platform, "UPDATE person_requests SET state = 'done', expires_at = now() + interval '1 day'")
+    assert (await client.post("/api/me/exports", json={}, headers=mine)).status_code == 202
+    assert await platform.objects.head(waiting) is None
+    assert await rows(platform, "SELECT state FROM person_requests WHERE request_id = $1", first) == "expired"
+
+
 @pytest.mark.req(1147)
 async def test_an_erasure_needs_the_name_waits_and_can_be_cancelled(app, client, signed_in, video_of):
     platform, mine = app.state.platform, signed_in(ANN, email=EMAIL)

@@ -187,6 +187,6 @@ class OwnerAnswer(BaseModel):
 
 class OwnersAnswer(BaseModel):
     month: str = Field(examples=["2026-01"])
-    defaults: QuotasAnswer = Field(description="QuotasInForce of owners of whom nothing else was set; 0 is no limit.")
+    defaults: QuotasAnswer = Field(description="Quotas of owners of whom nothing else was set; 0 is no limit.")
     owners: list[OwnerAnswer]
     next_cursor: str | None = Field(examples=[None])

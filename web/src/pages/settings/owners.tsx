@@ -5,11 +5,12 @@ import { encodeQuery, get, put } from "../../api/client";
 import type { OwnerAnswer, OwnerQuotasAnswer, OwnersAnswer, QuotasAnswer } from "../../api/types";
 import { useData } from "../../api/use_data";
 import { usePagedList } from "../../api/use_paged_list";
-import { bytes, duration, number } from "../../core/format";
+import { bytes, number } from "../../core/format";
 import { Button, ErrorNote, Field, Loading } from "../../ui/basics";
 import { Dialog } from "../../ui/dialog";
 import { FormField, useForm } from "../../ui/form";
 import { notify } from "../../ui/toasts";
+import { time } from "./usage_time";
 import { useUsageWords } from "./usage_words";
 
 const BYTES_PER_GB = 1e9;
@@ -37,7 +38,7 @@ export function Owners({ month }: { month: string }) {
   return (
     <section class="card usage-table stack" aria-label={words.owners}>
       <h3>{words.owners}</h3>
-      <div class="line">
+      <div class="line usage-sort">
         <Field label={words.sortBy}>
           <select value={sort} onChange={(event) => setSort(event.currentTarget.value as Sort)}>
             {SORTS.map((value) => (
@@ -71,9 +72,9 @@ export function Owners({ month }: { month: string }) {
                 <th scope="row">{nameOf(owner)}</th>
                 <td class="number">{bytes(owner.stored_bytes)}</td>
                 <td class="number">{number(owner.uploads)}</td>
-                <td class="number">{duration(owner.processed_seconds)}</td>
-                <td class="number">{duration(owner.transcribed_seconds)}</td>
-                <td class="number">{duration(owner.job_seconds)}</td>
+                <td class="number">{time(owner.processed_seconds)}</td>
+                <td class="number">{time(owner.transcribed_seconds)}</td>
+                <td class="number">{time(owner.job_seconds)}</td>
                 <td class="number">{number(owner.api_requests)}</td>
                 <td>
                   <Button onClick={() => setChanged(owner)}>{words.changeQuotas}</Button>

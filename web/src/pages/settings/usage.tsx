@@ -5,14 +5,16 @@ import { get } from "../../api/client";
 import type { QuotaUseAnswer, UsageAnswer } from "../../api/types";
 import { useData } from "../../api/use_data";
 import { useMe } from "../../api/use_me";
-import { bytes, day, duration, number } from "../../core/format";
+import { bytes, day, number } from "../../core/format";
 import { locale } from "../../core/locale";
 import { ErrorNote, Field, Loading, Progress } from "../../ui/basics";
 import { Owners } from "./owners";
+import { time } from "./usage_time";
 import { useUsageWords } from "./usage_words";
 
 const MONTHS_SHOWN = 12;
 const NEARLY_FULL = 0.8;
+const LAST_COLUMN = 4;
 
 export function Usage() {
   const words = useUsageWords();
@@ -55,10 +57,10 @@ function Own({ usage }: { usage: UsageAnswer }) {
       [
         [words.uploads, number(total.uploads)],
         [words.uploaded, bytes(total.uploaded_bytes)],
-        [words.processed, duration(total.processed_seconds)],
-        [words.transcribed, duration(total.transcribed_seconds)],
+        [words.processed, time(total.processed_seconds)],
+        [words.transcribed, time(total.transcribed_seconds)],
         [words.framesRead, number(total.frames_read)],
-        [words.jobTime, duration(jobs)],
+        [words.jobTime, time(jobs)],
         [words.requests, number(total.api_requests)],
         [words.sent, number(total.notifications)],
       ],
@@ -124,7 +126,11 @@ function Days({ usage }: { usage: UsageAnswer }) {
         <thead>
           <tr>
             {[words.day, words.uploads, words.processed, words.framesRead, words.requests].map((title, index) => (
-              <th key={title} class={index ? "number" : undefined} scope="col">
+              <th
+                key={title}
+                class={index === LAST_COLUMN ? "number on-wide" : index ? "number" : undefined}
+                scope="col"
+              >
                 {title}
               </th>
             ))}
@@ -135,9 +141,9 @@ function Days({ usage }: { usage: UsageAnswer }) {
             <tr key={one.day}>
               <th scope="row">{day(`${one.day}T12:00:00`)}</th>
               <td class="number">{number(one.uploads)}</td>
-              <td class="number">{duration(one.processed_seconds)}</td>
+              <td class="number">{time(one.processed_seconds)}</td>
               <td class="number">{number(one.frames_read)}</td>
-              <td class="number">{number(one.api_requests)}</td>
+              <td class="number on-wide">{number(one.api_requests)}</td>
             </tr>
           ))}
         </tbody>
