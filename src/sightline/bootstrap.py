@@ -38,6 +38,7 @@ from sightline.notification_parts import channels_to_confirm, open_address_book,
 from sightline.notifications import AddressBook, Devices, VapidKey, open_topic_senders
 from sightline.objects import ObjectStore, OpenObjectStore, open_object_store
 from sightline.observability import Health, create_registry
+from sightline.personal_data import PersonRequests
 from sightline.retention import RetentionMetrics, RuleSweep, StorageMeter, retention_rules
 from sightline.security import Camera, OpenSecurity, open_security
 from sightline.security.events import Event
@@ -47,6 +48,7 @@ from sightline.supervisor import ServiceStatus
 from sightline.text import LanguageAdditions, LanguageStore, models_directory
 from sightline.text.meaning import MeaningSearch, open_meaning_search
 from sightline.uploads import TusUploads, UploadAdmission, UploadCompletion, UploadProgress, Uploads
+from sightline.usage import UsageCounters
 from sightline.videos import ProgressFeed, RemovalSweep, VideoFeed, VideoMoves
 from sightline.vision import Detector, open_detector
 
@@ -96,6 +98,8 @@ class Platform:
     videos: VideoMoves
     completion: UploadCompletion
     admission: UploadAdmission
+    usage: UsageCounters
+    person_requests: PersonRequests
     uploads: Uploads
     tus: TusUploads
     removals: RemovalSweep
@@ -182,6 +186,8 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
     async with AsyncExitStack() as stack:
         database = await open_database(settings.database, where.service)
         stack.callback(database.terminate)
+        usage = UsageCounters(database)
+        stack.push_async_callback(usage.close)
         listener = Listener(where.direct)
         key_secret = access_key_secret(settings.auth.access_key_secret, settings.state_dir.absolute())
         sealing = Sealing(key_secret)
@@ -326,6 +332,8 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             videos=videos,
             completion=completion,
             admission=admission,
+            usage=usage,
+            person_requests=PersonRequests(database, objects, jobs, settings.people),
             uploads=uploads,
             tus=TusUploads(database, objects, videos, uploads, upload_progress, admission, settings.uploads),
             languages=languages,

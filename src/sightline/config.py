@@ -30,6 +30,7 @@ from sightline.messages import MessagesSettings
 from sightline.notifications import NotificationsSettings, PushSettings
 from sightline.objects import ObjectsSettings
 from sightline.observability import ObservabilitySettings
+from sightline.personal_data import PeopleSettings
 from sightline.retention import RetentionSettings
 from sightline.searches import SearchesSettings
 from sightline.security import HomeAssistantSettings, SecuritySettings
@@ -224,6 +225,7 @@ class Settings(BaseModel):
     push: PushSettings = Field(default_factory=PushSettings)
     objects: ObjectsSettings = Field(default_factory=ObjectsSettings)
     observability: ObservabilitySettings = Field(default_factory=ObservabilitySettings)
+    people: PeopleSettings = Field(default_factory=PeopleSettings)
     home_assistant: HomeAssistantSettings = Field(default_factory=HomeAssistantSettings)
     recording: RecordingSettings = Field(default_factory=RecordingSettings)
     retention: RetentionSettings = Field(default_factory=RetentionSettings)

@@ -1,10 +1,12 @@
 """The types of jobs: what builds the job of each, and its worker. A feature adds its job here, a line."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from functools import partial
 from typing import Any
 from uuid import UUID
 
+from sightline.access import access_key_secret
 from sightline.bootstrap import Platform
 from sightline.contracts.jobs import CaptionKind
 from sightline.db import Transaction
@@ -13,6 +15,7 @@ from sightline.media.clips import MAX_CUES, ClipCue, ClipGenerateJob
 from sightline.media.sampling import SampleJob
 from sightline.media.stream import TranscodeJob
 from sightline.objects import job_log_key
+from sightline.personal_data import PersonErasureJob, PersonExportJob, PersonParts
 from sightline.security import EnrichEventJob, RetentionJob
 from sightline.techniques import AnalyzeJob, AnalyzerParts, build_analyzer
 from sightline.text import OcrJob, PictureReader, SegmentIndexJob, models_directory
@@ -123,6 +126,30 @@ def retention(platform: Platform) -> RetentionJob:
     return RetentionJob(platform.security.cleaner)
 
 
+def person_export(platform: Platform) -> PersonExportJob:
+    return PersonExportJob(
+        platform.database,
+        platform.objects,
+        platform.open_messages.store,
+        platform.scratch,
+        keep=timedelta(hours=platform.settings.people.export_keep_hours),
+    )
+
+
+def person_parts(platform: Platform) -> PersonParts:
+    settings = platform.settings
+    return PersonParts(
+        platform.database,
+        platform.objects,
+        platform.audit,
+        platform.removals,
+        platform.recording_sweep.sweep,
+        platform.open_bus.registry,
+        platform.camera_folders,
+        access_key_secret(settings.auth.access_key_secret, settings.state_dir.absolute()),
+    )
+
+
 JOBS: dict[str, Callable[[Platform], Job[Any]]] = {
     "transcode": transcode,
     "sample": sample,
@@ -139,6 +166,8 @@ JOBS: dict[str, Callable[[Platform], Job[Any]]] = {
     "detect_recording": detect_recording,
     "transcribe": transcribe,
     "embed": embed,
+    "person_export": person_export,
+    "person_erasure": lambda platform: PersonErasureJob(person_parts(platform)),
 }
 """What builds the job of each type."""
 

@@ -151,6 +151,7 @@ def services_of(role: Role, platform: Platform, workers: WorkerChoice | None = N
                 platform.live_hub,
                 BroadcastMarks(platform.database, platform.live_hub).service(),
                 platform.api_keys.service(),
+                platform.usage.service(),
                 platform.open_connections.service(),
                 *([] if (clients := platform.open_bus.client_queues) is None else [clients.quota.service()]),
             ]
@@ -179,6 +180,8 @@ def services_of(role: Role, platform: Platform, workers: WorkerChoice | None = N
                 platform.tus.service(),
                 platform.removals.service(),
                 platform.page_sessions.service(),
+                platform.usage.adding_up(),
+                platform.person_requests.service(),
                 audit_upkeep(platform),
                 *filter(None, [platform.retention.service(), platform.storage_meter.service()]),
                 ClipExpiry(platform.database, platform.objects).service(),

@@ -258,7 +258,21 @@ async def test_every_route_that_wants_a_caller_says_which_scope_opens_it(platfor
         if _needs_caller(route.dependant) and scope_of(method, route.path) is None
     }
     keys = {("GET", "/api/keys"), ("POST", "/api/keys"), ("DELETE", "/api/keys/{key_id}")}
-    assert closed == {*keys, ("PUT", "/api/settings"), ("GET", "/api/me/export")}
+    own_data = {
+        ("GET", "/api/me/export"),
+        ("GET", "/api/me/data"),
+        ("POST", "/api/me/exports"),
+        ("GET", "/api/me/exports/{request_id}/address"),
+        ("POST", "/api/me/erasure"),
+        ("DELETE", "/api/me/erasure"),
+    }
+    people = {
+        ("POST", "/api/people/{user_id}/exports"),
+        ("POST", "/api/people/{user_id}/erasure"),
+        ("DELETE", "/api/people/{user_id}/erasure"),
+    }
+    quotas = {(method, "/api/usage/owners/{owner_id}/quotas") for method in ("PUT", "DELETE")}
+    assert closed == {*keys, *own_data, *people, *quotas, ("PUT", "/api/settings")}
     assert all(scope_of("GET", path) is None for path in ("/", "/api", "/videosx", "/api/keysx", ""))
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from sightline.bootstrap import open_platform
-from sightline.cli.people import person_parts
 from sightline.config import Settings
+from sightline.job_types import person_parts
 from sightline.objects import ObjectsSettings
 from sightline.observability import create_registry
 from sightline.personal_data import Erasure, find_person

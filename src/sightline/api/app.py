@@ -37,7 +37,7 @@ from sightline.api import (
     videos,
     vision,
 )
-from sightline.api.auth import audit, keys, people, person_export, session
+from sightline.api.auth import audit, keys, people, person_export, person_requests, session
 from sightline.api.auth.audit_trail import AuditTrail
 from sightline.api.auth.authentication import Authentication
 from sightline.api.auth.caller_videos import CallerVideos
@@ -90,6 +90,7 @@ from sightline.api.techniques import reports as technique_reports
 from sightline.api.techniques import results as technique_results
 from sightline.api.techniques import summary as technique_summary
 from sightline.api.text import languages, meaning, moments, saved_searches, search, segments, suggestions, transcripts
+from sightline.api.usage import routes as usage_routes
 from sightline.bootstrap import Platform, public_url
 from sightline.observability import CORRELATION_HEADER
 
@@ -102,9 +103,11 @@ _ROUTERS = (
     audit.router,
     overview.router,
     storage_routes.router,
+    usage_routes.router,
     settings.router,
     people.router,
     person_export.router,
+    person_requests.router,
     videos.router,
     uploads.router,
     companion.router,

@@ -37,6 +37,7 @@ async def get_caller(request: Request, _: Annotated[object, Depends(documented_b
     check_scope(signed_in.scopes, request.method, request.scope["path"])
     caller = signed_in.caller
     request.app.state.rate_limit.take(str(caller.user_id))
+    request.app.state.platform.usage.count_request(caller.user_id)
     if caller.email is not None and (caller.is_email_verified or caller.is_operator):
         by: Proof = "identity provider" if caller.is_email_verified else "operator"
         await request.app.state.platform.addresses.remember_email(caller.user_id, caller.email, by=by)

@@ -94,6 +94,11 @@ COMMANDS = {
     ),
     "keys": ("keys", "Create, list or revoke API keys for detectors and scripts."),
     "people": ("people", "Export or erase everything that is stored about a person."),
+    "usage": (
+        "owners.usage",
+        "Show what every owner stores and used in a month; with OWNER, what one used by day and how much of each quota.",
+    ),
+    "quotas": ("owners.quotas", "Show or change the quotas of one owner."),
     "audit": ("audit", "Export the audit log, or verify that nobody changed it."),
     "aws": ("aws", "Print CloudFormation for an AWS account, check the account, and update its mail templates."),
     "kubernetes": ("kubernetes", "Print manifests for Kubernetes, or write them for kustomize."),

@@ -9,14 +9,14 @@ from typing import IO, Annotated
 
 import typer
 
-from sightline.access import access_key_secret
 from sightline.bootstrap import Platform
 from sightline.cli.actor import record_command
 from sightline.cli.connect import with_platform
 from sightline.cli.options import AsJson, StateDir
 from sightline.cli.output.tables import new_table, print_table
 from sightline.errors import InvalidInput
-from sightline.personal_data import Erasure, KnownPerson, PersonExport, PersonParts, count_rows, find_person
+from sightline.job_types import person_parts
+from sightline.personal_data import Erasure, KnownPerson, PersonExport, count_rows, find_person
 
 NOTICES = (
     "Backups that were made before still hold the data: make a new one with `sightline backup` and remove the old ones.",
@@ -125,20 +125,6 @@ def erase_command(
 
 def _private_file(path: Path) -> IO[bytes]:
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb")
-
-
-def person_parts(platform: Platform) -> PersonParts:
-    settings = platform.settings
-    return PersonParts(
-        platform.database,
-        platform.objects,
-        platform.audit,
-        platform.removals,
-        platform.recording_sweep.sweep,
-        platform.open_bus.registry,
-        platform.camera_folders,
-        access_key_secret(settings.auth.access_key_secret, settings.state_dir.absolute()),
-    )
 
 
 def _used(counts: dict[str, int]) -> int:

@@ -204,6 +204,20 @@ class RecordingClip(JobPayload):
     """The moment of the poster."""
 
 
+class ExportPerson(JobPayload):
+    """Makes the file with everything that is stored about a person. The payload does not name them."""
+
+    job_type = "person_export"
+    request_id: UUID
+
+
+class ErasePerson(JobPayload):
+    """Erases a person, once the time in which it can be cancelled is over."""
+
+    job_type = "person_erasure"
+    request_id: UUID
+
+
 P = TypeVar("P", bound=JobPayload)
 
 PAYLOADS: tuple[type[JobPayload], ...] = (
@@ -222,6 +236,8 @@ PAYLOADS: tuple[type[JobPayload], ...] = (
     Retention,
     RecordingClip,
     DetectRecording,
+    ExportPerson,
+    ErasePerson,
 )
 
 

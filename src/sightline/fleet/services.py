@@ -15,7 +15,7 @@ WORKERS = {
     "media": ("transcode", "sample", "clip_generate", "recording_clip"),
     "text": ("ocr", "segment_index", "transcribe", "embed"),
     "analysis": ("analyze", "detect", "detect_recording"),
-    "security": ("assess_risk", "refine_risk", "enrich_event", "retention"),
+    "security": ("assess_risk", "refine_risk", "enrich_event", "retention", "person_export", "person_erasure"),
 }
 
 

@@ -19,6 +19,7 @@ LOGS_PREFIX = "logs/"
 TUS_PREFIX = "tus/"
 TRACKS_PREFIX = "tracks/"
 POSES_PREFIX = "poses/"
+PERSON_EXPORTS_PREFIX = "person_exports/"
 
 _OF_ONE_VIDEO = (
     ORIGINALS_PREFIX,
@@ -52,6 +53,7 @@ _NOT_UPLOADED = (
     RECORDINGS_PREFIX,
     EVENT_CLIPS_PREFIX,
     LOGS_PREFIX,
+    PERSON_EXPORTS_PREFIX,
 )
 _ORIGINAL = re.compile(rf"{ORIGINALS_PREFIX}([0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}})/master\.mp4")
 _OF_VIDEO = re.compile(
@@ -102,6 +104,18 @@ def tus_prefix(upload_id: UUID) -> str:
 
 def tus_piece_key(upload_id: UUID, piece_id: UUID) -> str:
     return f"{tus_prefix(upload_id)}{piece_id}"
+
+
+def person_export_key(request_id: UUID) -> str:
+    return f"{PERSON_EXPORTS_PREFIX}{request_id}.zip"
+
+
+def request_id_of_export(key: str) -> UUID | None:
+    """The request whose file has this key; None for any other key."""
+    try:
+        return UUID(key.removeprefix(PERSON_EXPORTS_PREFIX).removesuffix(".zip"))
+    except ValueError:
+        return None
 
 
 def proxy_prefix(video_id: UUID) -> str:

@@ -20,6 +20,7 @@ from sightline.objects import (
     event_clip_key,
     event_clip_poster_key,
     event_clip_preview_key,
+    person_export_key,
     tus_prefix,
 )
 from sightline.personal_data.person import KnownPerson, pseudonym_id
@@ -75,6 +76,7 @@ class Erasure:
         await self._events()
         await self._cameras()
         await self._account()
+        await self._exports()
         # Work that was under way may have added to these since.
         await self._run_steps(STEPS)
         await self._sweep()
@@ -158,6 +160,12 @@ class Erasure:
             await self._parts.objects.delete_prefix(camera_prefix(key))
             await asyncio.to_thread(shutil.rmtree, self._parts.camera_folders / str(key), ignore_errors=True)
             self.report.add("cameras", 1)
+
+    async def _exports(self) -> None:
+        async with self._parts.database.transaction() as tx:
+            found = [row["request_id"] for row in await _sql["exports"].rows(tx, person=self._person.id)]
+        await self._parts.objects.delete([person_export_key(one) for one in found])
+        self.report.add("person_requests", await self._run("remove_exports", ids=found))
 
     async def _account(self) -> None:
         async with self._parts.database.transaction() as tx:

@@ -219,3 +219,19 @@ none AS (
     DELETE FROM search_vocabulary AS v USING taken AS t WHERE (v.scope, v.word) = (t.scope, t.word) AND v.videos <= t.videos
 )
 SELECT video_id FROM gone;
+
+-- name: traces_in_person_requests
+-- Which requests of other people's data the person made, as an operator.
+UPDATE person_requests SET requested_by = NULL WHERE requested_by = :person AND person_id <> :person;
+
+-- name: owner_usage
+-- What the person used, by day.
+DELETE FROM owner_usage WHERE owner_id = :person;
+
+-- name: owner_usage_changes
+-- The same, before it is added up.
+DELETE FROM owner_usage_changes WHERE owner_id = :person;
+
+-- name: owner_quotas
+-- Quotas that were set for the person.
+DELETE FROM owner_quotas WHERE owner_id = :person;

@@ -387,3 +387,23 @@ WHERE t.changed_by = ANY (:names);
 -- What the person did, as it is recorded.
 SELECT (to_jsonb(t) - 'previous_hash' - 'hash')::text AS item FROM audit_log AS t
 WHERE t.actor_id = :person ORDER BY t.number;
+
+-- name: owner_usage
+-- What was used, by day.
+SELECT (to_jsonb(t))::text AS item FROM owner_usage AS t
+WHERE t.owner_id = :person;
+
+-- name: owner_usage_changes
+-- What was used a moment ago.
+SELECT (to_jsonb(t))::text AS item FROM owner_usage_changes AS t
+WHERE t.owner_id = :person;
+
+-- name: owner_quotas
+-- Quotas that were set for the person.
+SELECT (to_jsonb(t))::text AS item FROM owner_quotas AS t
+WHERE t.owner_id = :person;
+
+-- name: person_requests
+-- Requests to export or erase the person's data.
+SELECT (to_jsonb(t))::text AS item FROM person_requests AS t
+WHERE t.person_id = :person;

@@ -15,5 +15,9 @@ DELETE FROM sightline.bus_accounts WHERE owner_id = :person;
 DELETE FROM caller_memberships WHERE user_id = :person;
 
 -- name: owner_identities
--- How the identity provider calls the person: the last step, because it is how the person is found.
+-- How the identity provider calls the person: late, because it is how the person is found.
 DELETE FROM owner_identities WHERE kind = 'person' AND owner_id = :person;
+
+-- name: person_requests
+-- The request for this erasure: the last step, because by it the job goes on after a kill.
+DELETE FROM person_requests WHERE person_id = :person;

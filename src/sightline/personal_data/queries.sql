@@ -107,3 +107,11 @@ DELETE FROM sightline.bus_messages WHERE ctid IN (
 DELETE FROM sightline.bus_archived_events WHERE ctid IN (
     SELECT ctid FROM sightline.bus_archived_events
     WHERE archive_id IN (SELECT archive_id FROM sightline.bus_archives WHERE account_id = :account_id) LIMIT :limit);
+
+-- name: exports
+-- Requests of the person's data, whose files may be there.
+SELECT request_id FROM person_requests WHERE person_id = :person AND kind = 'export';
+
+-- name: remove_exports
+-- Forgets them, once their files are gone.
+DELETE FROM person_requests WHERE request_id = ANY (:ids::uuid[]);

@@ -9,7 +9,7 @@ import structlog
 from prometheus_client import CollectorRegistry, Gauge
 
 from sightline.db import Database, Transaction
-from sightline.objects import OBJECT_KINDS, ObjectStore, kind_of_key, video_id_of_key
+from sightline.objects import OBJECT_KINDS, ObjectStore, kind_of_key, video_id_of_key, video_id_of_original
 from sightline.retention import usage_store as store
 from sightline.supervisor import Every
 
@@ -34,6 +34,8 @@ class StorageUsage:
 class Measured:
     kinds: dict[str, KindUsage] = field(default_factory=lambda: {kind: KindUsage() for kind in OBJECT_KINDS})
     by_video: dict[UUID, int] = field(default_factory=lambda: defaultdict(int))
+    originals: dict[UUID, int] = field(default_factory=lambda: defaultdict(int))
+    """By video, as `by_video`, which has them as well."""
 
 
 async def measure(objects: ObjectStore, prefix: str = "") -> Measured:
@@ -45,6 +47,8 @@ async def measure(objects: ObjectStore, prefix: str = "") -> Measured:
         kind.objects += 1
         if (video_id := video_id_of_key(stored.key)) is not None:
             found.by_video[video_id] += stored.size
+            if video_id_of_original(stored.key) is not None:
+                found.originals[video_id] += stored.size
     return found
 
 
@@ -66,9 +70,11 @@ class StorageMeter:
         return Every("storage-meter", self._every_s, self.measure) if self._every_s else None
 
     async def measure(self) -> None:
-        kinds = (await measure(self._objects)).kinds
+        measured = await measure(self._objects)
+        kinds = measured.kinds
         async with self._database.transaction() as tx:
             await store.save_usage(tx, {kind: (one.bytes, one.objects) for kind, one in kinds.items()})
+            await store.save_owner_usage(tx, measured.by_video, measured.originals)
             database_bytes = await store.database_bytes(tx)
         for kind, one in kinds.items():
             self._bytes.labels(kind).set(one.bytes)

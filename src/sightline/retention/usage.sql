@@ -4,6 +4,29 @@ INSERT INTO storage_usage (kind, bytes, objects)
 SELECT * FROM unnest(:kinds::text[], :bytes::bigint[], :objects::bigint[])
 ON CONFLICT (kind) DO UPDATE SET bytes = excluded.bytes, objects = excluded.objects, measured_at = now();
 
+-- name: save_owner_usage
+-- What each owner has stored today, by what it is; 0 for owners who had something and have nothing now.
+WITH of_videos AS (
+    SELECT v.owner_id, m.bytes, m.originals
+    FROM unnest(:video_ids::uuid[], :bytes::bigint[], :originals::bigint[]) AS m (video_id, bytes, originals)
+    JOIN videos AS v ON v.id = m.video_id
+), found AS (
+    SELECT owner_id, 'stored_originals_bytes' AS measure, sum(originals) AS amount FROM of_videos GROUP BY owner_id
+    UNION ALL
+    SELECT owner_id, 'stored_derived_bytes', sum(bytes - originals) FROM of_videos GROUP BY owner_id
+    UNION ALL
+    SELECT c.owner_id, 'stored_recordings_bytes', sum(r.bytes)
+    FROM recordings AS r JOIN cameras AS c USING (camera_key) GROUP BY c.owner_id
+), before AS (
+    SELECT DISTINCT owner_id, measure FROM owner_usage
+    WHERE day >= (now() AT TIME ZONE 'UTC')::date - 1 AND measure LIKE 'stored\_%' AND amount > 0
+)
+INSERT INTO owner_usage (owner_id, day, measure, amount)
+SELECT owner_id, (now() AT TIME ZONE 'UTC')::date, measure, coalesce(found.amount, 0)::bigint
+FROM found FULL JOIN before USING (owner_id, measure)
+ORDER BY owner_id, measure
+ON CONFLICT (owner_id, day, measure) DO UPDATE SET amount = excluded.amount;
+
 -- name: load_usage
 -- The figures of the last measurement.
 SELECT kind, bytes, objects, measured_at FROM storage_usage;

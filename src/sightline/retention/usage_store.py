@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from uuid import UUID
 
 from sightline.db import Transaction, load_queries
 
@@ -25,6 +26,16 @@ async def save_usage(tx: Transaction, figures: Mapping[str, tuple[int, int]]) ->
         kinds=list(figures),
         bytes=[size for size, _ in figures.values()],
         objects=[count for _, count in figures.values()],
+    )
+
+
+async def save_owner_usage(tx: Transaction, by_video: Mapping[UUID, int], originals: Mapping[UUID, int]) -> None:
+    """What each owner has stored today; `by_video` with originals."""
+    await _sql["save_owner_usage"].run(
+        tx,
+        video_ids=list(by_video),
+        bytes=list(by_video.values()),
+        originals=[originals.get(video_id, 0) for video_id in by_video],
     )
 
 

@@ -10,8 +10,12 @@ from sightline.byte_sizes import bytes_text
 from sightline.db import Transaction
 from sightline.errors import QuotaExceeded
 from sightline.objects import ObjectStore, not_enough_space
+from sightline.timing import iso_utc, utc_now
 from sightline.uploads.settings import UploadsSettings
 from sightline.uploads.store import OwnerUsage, announced_bytes, lock_admission, usage_of_owner
+from sightline.usage import Month, QuotasInForce, quotas_in_force
+
+MS_PER_MINUTE = 60_000
 
 log = structlog.get_logger(__name__)
 
@@ -26,16 +30,20 @@ class UploadAdmission:
             "sightline_uploads_refused_total", "Uploads that were refused, by reason.", ["reason"], registry=registry
         )
 
-    async def lock(self, tx: Transaction) -> None:
+    async def lock(self, tx: Transaction, owner_id: UUID) -> None:
         """Other admissions wait until this transaction ends: two uploads must not be given the same space."""
-        if self._has_quotas or await self._objects.usable_bytes() is not None:
+        if await self._objects.usable_bytes() is not None or (await self.quotas_of(tx, owner_id)).has_limits:
             await lock_admission(tx)
+
+    async def quotas_of(self, tx: Transaction, owner_id: UUID) -> QuotasInForce:
+        return await quotas_in_force(tx, owner_id, self._settings.quotas)
 
     async def check(self, tx: Transaction, owner_id: UUID, size: int | None) -> None:
         """Raises `QuotaExceeded` or `StorageFull`. An upload of unknown size is refused only if nothing would fit."""
-        if self._has_quotas:
+        quotas = await self.quotas_of(tx, owner_id)
+        if quotas.has_limits:
             used = await usage_of_owner(tx, owner_id)
-            for reason, message, details in exceeded_quotas(self._settings, used, size or 0):
+            for reason, message, details in exceeded_quotas(quotas, used, size or 0, Month.of(utc_now())):
                 self._refuse(reason, owner_id, size)
                 raise QuotaExceeded(message, details=details)
         await self.check_space(tx, size, owner_id=owner_id)
@@ -52,27 +60,22 @@ class UploadAdmission:
         free = await self._objects.usable_bytes()
         return None if free is None else max(0, free - await announced_bytes(tx))
 
-    @property
-    def _has_quotas(self) -> bool:
-        settings = self._settings
-        return bool(settings.quota_bytes or settings.quota_videos or settings.quota_open_uploads)
-
     def _refuse(self, reason: str, owner_id: UUID | None, size: int | None) -> None:
         self._refused.labels(reason).inc()
         log.info("upload.not_admitted", reason=reason, owner_id=None if owner_id is None else str(owner_id), bytes=size)
 
 
 def exceeded_quotas(
-    settings: UploadsSettings, used: OwnerUsage, size: int
+    quotas: QuotasInForce, used: OwnerUsage, size: int, month: Month
 ) -> Iterator[tuple[str, str, dict[str, object]]]:
     """Reason, message and details of each quota that an upload of this size would exceed. Pure."""
     number: Callable[[int], str] = str
     for reason, limit, present, more, text, remedy in (
-        ("quota_bytes", settings.quota_bytes, used.stored_bytes, size, bytes_text, "Delete videos to make room."),
-        ("quota_videos", settings.quota_videos, used.videos, 1, number, "Delete a video first."),
+        ("quota_bytes", quotas.storage_bytes, used.stored_bytes, size, bytes_text, "Delete videos to make room."),
+        ("quota_videos", quotas.videos, used.videos, 1, number, "Delete a video first."),
         (
             "quota_open_uploads",
-            settings.quota_open_uploads,
+            quotas.open_uploads,
             used.open_uploads,
             1,
             number,
@@ -84,3 +87,11 @@ def exceeded_quotas(
             needs = f", this file needs {text(more)}" if reason == "quota_bytes" else ""
             message = f"Quota exceeded: {text(present)} of {text(limit)} {what[reason]} used{needs}. {remedy}"
             yield reason, message, {"quota": reason, "limit": limit, "used": present, "needed": more}
+    limit, minutes = quotas.minutes_per_month, used.processed_ms // MS_PER_MINUTE
+    if limit and minutes >= limit:
+        message = (
+            f"Quota exceeded: {minutes} of {limit} minutes of video processed this month. Uploads are accepted again from "
+            f"{month.after} (UTC)."
+        )
+        details = {"quota": "quota_minutes_per_month", "limit": limit, "used": minutes, "needed": 0}
+        yield "quota_minutes_per_month", message, details | {"resets_at": iso_utc(month.resets_at)}

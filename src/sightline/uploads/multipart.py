@@ -105,7 +105,7 @@ class Uploads:
         try:
             async with self._database.transaction() as tx:
                 # Again, and one at a time: another upload may have begun since.
-                await self._admission.lock(tx)
+                await self._admission.lock(tx, new.owner_id)
                 await self._admission.check(tx, new.owner_id, size)
                 created = await self._moves.create(tx, new)
                 assert created is not None, "the id is new"

@@ -142,8 +142,12 @@ SELECT video_id FROM uploads WHERE video_id = ANY (:ids::uuid[]) AND state IN ('
 SELECT pg_advisory_xact_lock(hashtextextended('sightline.upload_admission', 0));
 
 -- name: usage_of_owner
--- What counts towards the quotas of an owner. A video whose upload was aborted has no bytes and does not count.
-SELECT coalesce(sum(v.size_bytes) FILTER (WHERE v.original_removed_at IS NULL), 0)::bigint AS stored_bytes,
+-- What counts towards the quotas of an owner. A video whose upload was aborted has no bytes and does not count. Recordings of cameras
+-- count as they were measured last: they are too many to be added up for each upload.
+SELECT coalesce(sum(v.size_bytes) FILTER (WHERE v.original_removed_at IS NULL), 0)::bigint
+         + coalesce((SELECT amount FROM owner_usage
+                     WHERE owner_id = :owner_id AND measure = 'stored_recordings_bytes' AND day >= (now() AT TIME ZONE 'UTC')::date - 1
+                     ORDER BY day DESC LIMIT 1), 0) AS stored_bytes,
        count(*) AS videos,
        count(*) FILTER (WHERE u.state IN ('open', 'aborting')) AS open_uploads
 FROM videos AS v

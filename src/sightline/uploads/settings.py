@@ -5,6 +5,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field
 
 from sightline.contracts.identity import LOCAL_OWNER_ID
+from sightline.usage import QuotasInForce
 
 
 class UploadsSettings(BaseModel):
@@ -35,10 +36,22 @@ class UploadsSettings(BaseModel):
     quota_bytes: int = Field(
         0,
         ge=0,
-        description="Bytes of original videos that each owner may store, unfinished uploads included; 0 is no limit.",
+        description="Bytes that each owner may store: original videos, unfinished uploads and recordings; 0 is no limit. For one "
+        "owner, `sightline quotas set` changes this and the quotas below.",
     )
     quota_videos: int = Field(0, ge=0, description="Videos that each owner may have; 0 is no limit.")
     quota_open_uploads: int = Field(0, ge=0, description="Unfinished uploads that each owner may have; 0 is no limit.")
+    quota_minutes_per_month: int = Field(
+        0,
+        ge=0,
+        description="Minutes of video that are processed for each owner in a month (UTC). Uploads are refused once they are used; "
+        "what has begun is finished. 0 is no limit.",
+    )
     dropped_owner_email: str | None = Field(
         None, description="Email address for videos put directly into the store. Unset: none."
     )
+
+    @property
+    def quotas(self) -> QuotasInForce:
+        """The defaults, for owners of whom nothing else was set."""
+        return QuotasInForce(self.quota_bytes, self.quota_videos, self.quota_open_uploads, self.quota_minutes_per_month)

@@ -11,8 +11,10 @@ import asyncpg
 from sightline.bus import current_context
 from sightline.db import Transaction, load_queries
 from sightline.objects import StoredPart
+from sightline.timing import utc_now
 from sightline.uploads.plan import UploadPlan, normalize_etag
 from sightline.uploads.upload import Upload, UploadPart, UploadState
+from sightline.usage import Month, ms_processed
 
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
 _FIELDS = tuple(field.name for field in fields(Upload))
@@ -39,9 +41,11 @@ class OwnerUsage:
     """What counts towards the quotas of an owner."""
 
     stored_bytes: int
-    """Of originals, and of what unfinished uploads announced."""
+    """Of originals, of what unfinished uploads announced, and of recordings as measured last."""
     videos: int
     open_uploads: int
+    processed_ms: int
+    """Of this month."""
 
 
 async def lock_admission(tx: Transaction) -> None:
@@ -51,7 +55,7 @@ async def lock_admission(tx: Transaction) -> None:
 async def usage_of_owner(tx: Transaction, owner_id: UUID) -> OwnerUsage:
     row = await _sql["usage_of_owner"].row(tx, owner_id=owner_id)
     assert row is not None
-    return OwnerUsage(**dict(row))
+    return OwnerUsage(**dict(row), processed_ms=await ms_processed(tx, owner_id, Month.of(utc_now())))
 
 
 async def announced_bytes(tx: Transaction) -> int:

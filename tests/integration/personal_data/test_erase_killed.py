@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 import asyncpg
 import pytest
 
-from sightline.cli.people import person_parts
+from sightline.job_types import person_parts
 from sightline.objects import original_key
 from sightline.personal_data import Erasure, find_person
 from support.waiting import until

@@ -10,7 +10,7 @@ import asyncpg
 import pytest
 
 from sightline.access import access_key_secret
-from sightline.cli.people import person_parts
+from sightline.job_types import person_parts
 from sightline.personal_data import (
     ERASED_BY_PARENT,
     ERASED_OTHERWISE,

@@ -16,6 +16,8 @@ from sightline.contracts.jobs import (
     DetectRecording,
     Embed,
     EnrichEvent,
+    ErasePerson,
+    ExportPerson,
     JobPayload,
     Ocr,
     RecordingClip,
@@ -103,6 +105,8 @@ OF_NO_VIDEO: list[tuple[type[JobPayload], Any]] = [
             "looks_per_s": 3.0,
         },
     ),
+    (ExportPerson, {"request_id": VIDEO}),
+    (ErasePerson, {"request_id": VIDEO}),
 ]
 
 
@@ -111,7 +115,13 @@ def test_there_is_one_payload_for_each_type():
     of_document = ["transcode", "sample", "ocr", "segment_index", "clip_generate"]
     later = ["analyze", "detect", "transcribe", "embed", "assess_risk", "refine_risk", "enrich_event", "retention"]
     of_recordings = ["recording_clip", "detect_recording"]
-    assert [kind.job_type for kind in PAYLOADS] == [*of_document, *later, *of_recordings]
+    assert [kind.job_type for kind in PAYLOADS] == [
+        *of_document,
+        *later,
+        *of_recordings,
+        "person_export",
+        "person_erasure",
+    ]
     assert set(PIPELINE_TYPES) == set(of_document) - {"clip_generate"}
 
 

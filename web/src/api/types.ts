@@ -22,5 +22,6 @@ export type * from "./types/storage";
 export type * from "./types/techniques";
 export type * from "./types/text";
 export type * from "./types/uploads";
+export type * from "./types/usage";
 export type * from "./types/videos";
 export type * from "./types/vision";

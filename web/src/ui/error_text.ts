@@ -70,7 +70,9 @@ function figuresText({ code, details }: ApiError, words: UiWords): string | null
       if (details.quota === "quota_bytes")
         return words.quotaBytes(bytes(figure("used")), bytes(figure("limit")), bytes(figure("needed")));
       if (details.quota === "quota_videos") return words.quotaVideos(number(figure("limit")));
-      if (details.quota === "quota_uploads") return words.quotaUploads(number(figure("limit")));
+      if (details.quota === "quota_minutes_per_month")
+        return words.quotaMinutes(number(figure("limit")), day(String(details.resets_at)));
+      if (details.quota === "quota_open_uploads") return words.quotaUploads(number(figure("limit")));
       return null;
     case "ORIGINAL_REMOVED":
       return words.originalRemoved(day(String(details.removedAt)));

@@ -16,6 +16,8 @@ const EN: Record<string, string> = {
   enrich_event: "Enrich event",
   retention: "Clean up",
   recording_clip: "Cut event clip",
+  person_export: "Export a person's data",
+  person_erasure: "Erase a person",
 };
 
 const PT: Record<string, string> = {
@@ -34,6 +36,8 @@ const PT: Record<string, string> = {
   enrich_event: "Enriquecer evento",
   retention: "Limpar",
   recording_clip: "Cortar clipe do evento",
+  person_export: "Exportar dados de uma pessoa",
+  person_erasure: "Apagar uma pessoa",
 };
 
 /** What a type of job does. A type of another program has no such name and is shown as it is. */

@@ -18,6 +18,8 @@ export const useUiWords = defineWords("ui", {
       `Storage quota exceeded: ${used} of ${limit} used, this file needs ${needed}. Delete videos to make room.`,
     quotaVideos: (limit: string) => `You can have ${limit} videos. Delete one first.`,
     quotaUploads: (limit: string) => `You can have ${limit} unfinished uploads. Finish or cancel one first.`,
+    quotaMinutes: (limit: string, day: string) =>
+      `The ${limit} minutes of video of this month are used up. Upload again from ${day} on.`,
     originalRemoved: (day: string) =>
       `The original was removed on ${day} by a retention rule. You can still watch and search the video; upload the file again to download it or create clips.`,
     framesRemoved: (day: string) => `The key frames were removed on ${day} by a retention rule.`,
@@ -39,6 +41,8 @@ export const useUiWords = defineWords("ui", {
       `Cota de armazenamento excedida: ${used} de ${limit} em uso, este arquivo precisa de ${needed}. Exclua vídeos para liberar espaço.`,
     quotaVideos: (limit: string) => `Você pode ter ${limit} vídeos. Exclua um antes.`,
     quotaUploads: (limit: string) => `Você pode ter ${limit} envios não concluídos. Conclua ou cancele um antes.`,
+    quotaMinutes: (limit: string, day: string) =>
+      `Os ${limit} minutos de vídeo deste mês foram usados. Envie novamente a partir de ${day}.`,
     originalRemoved: (day: string) =>
       `O original foi removido em ${day} por uma regra de retenção. O vídeo ainda pode ser visto e pesquisado; envie o arquivo novamente para baixá-lo ou criar clipes.`,
     framesRemoved: (day: string) => `Os quadros-chave foram removidos em ${day} por uma regra de retenção.`,

@@ -132,6 +132,18 @@ AUDITED: Mapping[tuple[str, str], AuditedRoute] = {
     ("GET", "/api/people"): _view("people.viewed"),
     ("GET", "/api/me/export"): AuditedRoute("person.exported"),
     ("GET", "/api/people/{user_id}/export"): AuditedRoute("person.exported", "person {user_id}"),
+    ("POST", "/api/me/exports"): AuditedRoute("person.export_requested"),
+    ("GET", "/api/me/exports/{request_id}/address"): AuditedRoute("person.exported"),
+    ("POST", "/api/me/erasure"): AuditedRoute("person.erasure_requested"),
+    ("DELETE", "/api/me/erasure"): AuditedRoute("person.erasure_cancelled"),
+    ("POST", "/api/people/{user_id}/exports"): AuditedRoute("person.export_requested", "person {user_id}"),
+    ("GET", "/api/people/{user_id}/exports/{request_id}/address"): AuditedRoute("person.exported", "person {user_id}"),
+    ("POST", "/api/people/{user_id}/erasure"): AuditedRoute("person.erasure_requested", "person {user_id}"),
+    ("DELETE", "/api/people/{user_id}/erasure"): AuditedRoute("person.erasure_cancelled", "person {user_id}"),
+    ("GET", "/api/usage/owners"): _view("usage.read"),
+    ("GET", "/api/usage/owners.csv"): AuditedRoute("usage.exported"),
+    ("PUT", "/api/usage/owners/{owner_id}/quotas"): AuditedRoute("quotas.changed", "owner {owner_id}"),
+    ("DELETE", "/api/usage/owners/{owner_id}/quotas"): AuditedRoute("quotas.changed", "owner {owner_id}"),
     ("POST", "/api/notification-addresses/{channel}/challenge"): AuditedRoute(
         "address.challenged", "channel {channel}"
     ),

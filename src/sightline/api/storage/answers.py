@@ -6,7 +6,8 @@ from pydantic import BaseModel, Field
 
 from sightline.retention import RetentionRule, StorageUsage
 from sightline.timing import iso_utc
-from sightline.uploads import OwnerUsage, UploadsSettings
+from sightline.uploads import OwnerUsage
+from sightline.usage import QuotasInForce
 
 
 class KindAnswer(BaseModel):
@@ -67,17 +68,17 @@ class QuotaAnswer(BaseModel):
 
 
 class OwnStorageAnswer(BaseModel):
-    storage_bytes: QuotaAnswer = Field(description="Bytes of original videos, unfinished uploads included.")
+    storage_bytes: QuotaAnswer = Field(description="Bytes of original videos, unfinished uploads and recordings.")
     videos: QuotaAnswer
     open_uploads: QuotaAnswer
     rules: list[RuleAnswer] = Field(description="Retention rules in force for videos and clips.")
 
     @classmethod
-    def of(cls, used: OwnerUsage, quotas: UploadsSettings, rules: list[RetentionRule]) -> Self:
+    def of(cls, used: OwnerUsage, quotas: QuotasInForce, rules: list[RetentionRule]) -> Self:
         return cls(
-            storage_bytes=QuotaAnswer(used=used.stored_bytes, limit=quotas.quota_bytes or None),
-            videos=QuotaAnswer(used=used.videos, limit=quotas.quota_videos or None),
-            open_uploads=QuotaAnswer(used=used.open_uploads, limit=quotas.quota_open_uploads or None),
+            storage_bytes=QuotaAnswer(used=used.stored_bytes, limit=quotas.storage_bytes or None),
+            videos=QuotaAnswer(used=used.videos, limit=quotas.videos or None),
+            open_uploads=QuotaAnswer(used=used.open_uploads, limit=quotas.open_uploads or None),
             rules=rules_in_force([rule for rule in rules if not rule.name.endswith("_jobs")]),
         )
 

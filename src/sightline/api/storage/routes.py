@@ -28,7 +28,7 @@ async def measure(platform: CurrentPlatform, _: Operator) -> StorageAnswer:
 async def own_storage(platform: CurrentPlatform, tx: CallerTransaction, caller: CurrentCaller) -> OwnStorageAnswer:
     """What the caller stores, the quotas, and the retention rules that concern videos and clips."""
     used = await usage_of_owner(tx, caller.user_id)
-    return OwnStorageAnswer.of(used, platform.settings.uploads, _rules(platform))
+    return OwnStorageAnswer.of(used, await platform.admission.quotas_of(tx, caller.user_id), _rules(platform))
 
 
 async def _storage(platform: Platform) -> StorageAnswer:

@@ -71,7 +71,7 @@ class TusUploads:
         """An upload of a part of a file, which counts among the owner's bytes but is no video."""
         upload_id, part_size = uuid4(), part_size_of(length)
         async with self._database.transaction() as tx:
-            await self._admission.lock(tx)
+            await self._admission.lock(tx, owner_id)
             count, size = await open_parts_of_owner(tx, owner_id)
             if count >= MAX_OPEN_PARTS:
                 raise QuotaExceeded(

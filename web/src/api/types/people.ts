@@ -23,6 +23,11 @@ export interface EndedSessionAnswer {
   sign_out_url: string;
 }
 
+export interface FileAddressAnswer {
+  url: string;
+  expires_at: string;
+}
+
 export interface MeAnswer {
   user_id: string;
   email: string | null;
@@ -54,6 +59,14 @@ export interface NewApiKeyAnswer {
   secret_access_key: string;
 }
 
+export interface NewErasure {
+  confirm: string;
+}
+
+export interface NewExport {
+  with_files?: boolean;
+}
+
 export interface OidcOption {
   name: string;
 }
@@ -73,6 +86,25 @@ export interface PersonAnswer {
   is_operator: boolean;
   team_ids: Array<string>;
   seen_at: string;
+}
+
+export interface PersonDataAnswer {
+  confirm_with: string;
+  grace_days: number;
+  requests: Array<PersonRequestAnswer>;
+}
+
+export interface PersonRequestAnswer {
+  request_id: string;
+  kind: string;
+  state: string;
+  with_files: boolean;
+  requested_at: string;
+  due_at: string;
+  finished_at: string | null;
+  expires_at: string | null;
+  size_bytes: number | null;
+  error: string | null;
 }
 
 export interface SignInOptionsAnswer {

@@ -92,6 +92,8 @@ const JOBS: Record<string, string> = {
   enrich_event: "Ereignis anreichern",
   retention: "Aufräumen",
   recording_clip: "Ereignisclip schneiden",
+  person_export: "Daten einer Person exportieren",
+  person_erasure: "Person löschen",
 };
 export const jobNames: Translation<typeof useJobNames> = { job: (type) => JOBS[type] ?? type };
 

@@ -124,6 +124,8 @@ export const settings: Translation<typeof useSettingsWords> = {
   appearance: "Darstellung",
   notifications: "Benachrichtigungen",
   keys: "API-Schlüssel",
+  usage: "Verbrauch",
+  data: "Deine Daten",
   channels: "E-Mail und Kanäle",
   retention: "Aufbewahrung",
   reading: "Lesen und Sprache",

@@ -30,6 +30,7 @@ export const ui: Translation<typeof useUiWords> = {
     `Speichergrenze überschritten: ${used} von ${limit} belegt, diese Datei braucht ${needed}. Lösche Videos, um Platz zu schaffen.`,
   quotaVideos: (limit) => `Du kannst ${limit} Videos haben. Lösche zuerst eines.`,
   quotaUploads: (limit) => `Du kannst ${limit} unfertige Uploads haben. Beende oder verwirf zuerst einen.`,
+  quotaMinutes: (limit, day) => `Die ${limit} Videominuten dieses Monats sind aufgebraucht. Ab ${day} geht es weiter.`,
   originalRemoved: (day) =>
     `Das Original wurde am ${day} durch eine Aufbewahrungsregel entfernt. Du kannst das Video weiter ansehen und durchsuchen; lade die Datei erneut hoch, um sie herunterzuladen oder Clips zu erstellen.`,
   framesRemoved: (day) => `Die Schlüsselbilder wurden am ${day} durch eine Aufbewahrungsregel entfernt.`,

@@ -92,6 +92,8 @@ const JOBS: Record<string, string> = {
   enrich_event: "Enriquecer evento",
   retention: "Limpiar",
   recording_clip: "Cortar clip del evento",
+  person_export: "Exportar datos de una persona",
+  person_erasure: "Borrar a una persona",
 };
 export const jobNames: Translation<typeof useJobNames> = { job: (type) => JOBS[type] ?? type };
 

@@ -120,6 +120,8 @@ export const settings: Translation<typeof useSettingsWords> = {
   appearance: "Apariencia",
   notifications: "Notificaciones",
   keys: "Claves de API",
+  usage: "Uso",
+  data: "Tus datos",
   channels: "Correo y canales",
   retention: "Retención",
   reading: "Lectura y voz",

@@ -30,6 +30,8 @@ export const ui: Translation<typeof useUiWords> = {
     `Cuota de almacenamiento superada: ${used} de ${limit} en uso, este archivo necesita ${needed}. Elimina vídeos para hacer sitio.`,
   quotaVideos: (limit) => `Puedes tener ${limit} vídeos. Elimina uno antes.`,
   quotaUploads: (limit) => `Puedes tener ${limit} subidas sin terminar. Termina o cancela una antes.`,
+  quotaMinutes: (limit, day) =>
+    `Los ${limit} minutos de vídeo de este mes están agotados. Vuelve a subir a partir del ${day}.`,
   originalRemoved: (day) =>
     `El original se quitó el ${day} por una regla de retención. Aún puedes ver y buscar el vídeo; sube el archivo otra vez para descargarlo o crear clips.`,
   framesRemoved: (day) => `Los fotogramas clave se quitaron el ${day} por una regla de retención.`,

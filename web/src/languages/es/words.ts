@@ -10,6 +10,7 @@ import * as messages from "./messages";
 import * as operate from "./operate";
 import * as setup from "./setup";
 import * as techniques from "./techniques";
+import * as usage from "./usage";
 import * as watch from "./watch";
 
 export const es: Dictionary = {
@@ -22,5 +23,6 @@ export const es: Dictionary = {
   ...operate,
   ...setup,
   ...techniques,
+  ...usage,
   ...watch,
 };

@@ -15,9 +15,11 @@ import { Models } from "./models";
 import { People } from "./people";
 import { Reading } from "./reading";
 import { SettingsForm } from "./settings_form";
+import { Usage } from "./usage";
 import { useSettingsWords } from "./words";
+import { YourData } from "./your_data";
 
-const OWN = ["appearance", "notifications", "keys"] as const;
+const OWN = ["appearance", "notifications", "keys", "usage", "data"] as const;
 const OF_INSTALLATION = ["channels", "retention", "reading", "models", "people"] as const;
 type Part = (typeof OWN)[number] | (typeof OF_INSTALLATION)[number];
 
@@ -25,6 +27,8 @@ const ICONS: Record<Part, IconName> = {
   appearance: "sun",
   notifications: "bell",
   keys: "key",
+  usage: "overview",
+  data: "download",
   channels: "message",
   retention: "clock",
   reading: "captions",
@@ -95,6 +99,10 @@ function Shown({ part }: { part: Part }): ComponentChildren {
       );
     case "keys":
       return <KeysPanel />;
+    case "usage":
+      return <Usage />;
+    case "data":
+      return <YourData />;
     case "channels":
       return <Channels />;
     case "retention":

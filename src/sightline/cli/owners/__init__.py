@@ -1,0 +1,1 @@
+"""Commands for what owners use and may use."""
