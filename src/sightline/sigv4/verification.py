@@ -195,15 +195,15 @@ def _possible_origins(request: SignedRequest, public_url: str | None) -> Iterato
 
 
 def _matches(request: SignedRequest, claim: _SignatureClaim, key: SecretKey, host: str, prefix: str) -> bool:
+    headers = request.headers
     # A signed header that is missing counts as empty, which then matches nothing.
-    headers = {name: request.headers.get(name, "") for name in claim.signed}
-    headers["host"] = host
+    values = [host if name == "host" else headers.get(name, "") for name in claim.signed]
     canonical = canonical_request(
         request.method,
         canonical_path(prefix + request.raw_path, claim.scope.service),
         canonical_query(claim.query),
-        headers,
         claim.signed,
+        values,
         claim.payload,
     )
     made = signature(key, claim.scope, string_to_sign(claim.timestamp, claim.scope, canonical))
