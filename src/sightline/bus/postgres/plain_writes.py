@@ -1,0 +1,74 @@
+"""Plain sends and deletes of clients: what makes up most of the traffic of queues, in one statement for both.
+
+Calls of the same moment share it. A statement with its commit costs as much as some forty messages, and a queue that is worked on
+has about as many deletes as sends.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import chain, repeat
+from pathlib import Path
+from typing import NamedTuple
+
+from sightline.bus.postgres.adding import KnownQueue
+from sightline.db import Database, Grouped, Transaction, load_queries
+
+_sql = load_queries(Path(__file__).with_name("client_queries.sql"))
+
+ReceiptKey = tuple[int, int, int]
+"""Queue, message and receive count: what a receipt says. Plain, because thousands are made and sorted each second."""
+
+
+class _Send(NamedTuple):
+    queue: str
+    message_ids: Sequence[str]
+    bodies: Sequence[str]
+
+
+class _Delete(NamedTuple):
+    given: Sequence[ReceiptKey]
+
+
+class PlainWrites:
+    """`find` raises for a queue that does not exist."""
+
+    def __init__(self, database: Database, find: Callable[[str], KnownQueue]) -> None:
+        self._database = database
+        self._find = find
+        self._writes = Grouped[_Send | _Delete, None](self._write_group)
+
+    async def send(self, queue: str, message_ids: Sequence[str], bodies: Sequence[str]) -> None:
+        """Adds messages that are nothing but bodies, to be delivered at once and in no order. They have no context."""
+        await self._writes.call(_Send(queue, message_ids, bodies))
+
+    async def delete(self, given: Sequence[ReceiptKey]) -> None:
+        """Deletes those that are still received as their receipts say. The others are gone, or received again."""
+        await self._writes.call(_Delete(given))
+
+    async def _write_group(self, writes: Sequence[_Send | _Delete]) -> list[None]:
+        sends = [one for one in writes if isinstance(one, _Send)]
+        given = sorted(chain.from_iterable([one.given for one in writes if isinstance(one, _Delete)]))  # in lock order
+        async with self._database.statement() as tx:
+            deleted = await self._write(tx, sends, given)
+        if deleted < len(given):
+            async with self._database.transaction(by_index=True) as tx:
+                # A row that changes while a statement waits for its lock is found by the next one, if the receipt still
+                # holds. All others are deleted already, or received again.
+                for _ in range(2):
+                    await self._write(tx, [], given)
+        return [None] * len(writes)
+
+    async def _write(self, tx: Transaction, sends: Sequence[_Send], given: Sequence[ReceiptKey]) -> int:
+        """Returns how many were deleted."""
+        ids = {name: self._find(name).id for name in {one.queue for one in sends}}
+        queue_ids, seqs, counts = zip(*given, strict=True) if given else ((), (), ())
+        deleted: int = await _sql["add_and_delete"].value(
+            tx,
+            new_queue_ids=[queue_id for one in sends for queue_id in repeat(ids[one.queue], len(one.bodies))],
+            message_ids=[message_id for one in sends for message_id in one.message_ids],
+            bodies=[body for one in sends for body in one.bodies],
+            queue_ids=queue_ids,
+            seqs=seqs,
+            receive_counts=counts,
+            queues=list(ids),
+        )
+        return deleted
