@@ -4,7 +4,7 @@ Calls of the same moment share it. A statement with its commit costs as much as 
 has about as many deletes as sends.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, repeat
 from pathlib import Path
 from typing import NamedTuple
@@ -34,7 +34,8 @@ class PlainWrites:
     def __init__(self, database: Database, find: Callable[[str], KnownQueue]) -> None:
         self._database = database
         self._find = find
-        self._writes = Grouped[_Send | _Delete, None](self._write_group)
+        self._writes = Grouped[_Send | _Delete, bool](self._write_group)
+        self._second_looks = Grouped(self._look_again)
 
     async def send(self, queue: str, message_ids: Sequence[str], bodies: Sequence[str]) -> None:
         """Adds messages that are nothing but bodies, to be delivered at once and in no order. They have no context."""
@@ -42,20 +43,25 @@ class PlainWrites:
 
     async def delete(self, given: Sequence[ReceiptKey]) -> None:
         """Deletes those that are still received as their receipts say. The others are gone, or received again."""
-        await self._writes.call(_Delete(given))
+        if not await self._writes.call(_Delete(given)):
+            await self._second_looks.call(given)
 
-    async def _write_group(self, writes: Sequence[_Send | _Delete]) -> list[None]:
+    async def _write_group(self, writes: Sequence[_Send | _Delete]) -> list[bool]:
+        """Whether all that was to be deleted was found."""
         sends = [one for one in writes if isinstance(one, _Send)]
-        given = sorted(chain.from_iterable([one.given for one in writes if isinstance(one, _Delete)]))  # in lock order
+        given = _in_lock_order(one.given for one in writes if isinstance(one, _Delete))
         async with self._database.statement() as tx:
             deleted = await self._write(tx, sends, given)
-        if deleted < len(given):
-            async with self._database.transaction(by_index=True) as tx:
-                # A row that changes while a statement waits for its lock is found by the next one, if the receipt still
-                # holds. All others are deleted already, or received again.
-                for _ in range(2):
-                    await self._write(tx, [], given)
-        return [None] * len(writes)
+        return [deleted == len(given)] * len(writes)
+
+    async def _look_again(self, groups: Sequence[Sequence[ReceiptKey]]) -> list[None]:
+        """A row that changes while a statement waits for its lock is found by the next one of the same transaction, if the receipt
+        still holds. Apart from the sends, which are committed by now: if this fails, they must not be repeated."""
+        given = _in_lock_order(groups)
+        async with self._database.transaction(by_index=True) as tx:
+            for _ in range(2):
+                await self._write(tx, [], given)
+        return [None] * len(groups)
 
     async def _write(self, tx: Transaction, sends: Sequence[_Send], given: Sequence[ReceiptKey]) -> int:
         """Returns how many were deleted."""
@@ -72,3 +78,7 @@ class PlainWrites:
             queues=list(ids),
         )
         return deleted
+
+
+def _in_lock_order(groups: Iterable[Sequence[ReceiptKey]]) -> list[ReceiptKey]:
+    return sorted(chain.from_iterable(groups))
