@@ -18,13 +18,13 @@ ReceiptKey = tuple[int, int, int]
 """Queue, message and receive count: what a receipt says. Plain, because thousands are made and sorted each second."""
 
 
-class _Send(NamedTuple):
+class _PlainSend(NamedTuple):
     queue: str
     message_ids: Sequence[str]
     bodies: Sequence[str]
 
 
-class _Delete(NamedTuple):
+class _PlainDelete(NamedTuple):
     given: Sequence[ReceiptKey]
 
 
@@ -34,22 +34,22 @@ class PlainWrites:
     def __init__(self, database: Database, find: Callable[[str], KnownQueue]) -> None:
         self._database = database
         self._find = find
-        self._writes = Grouped[_Send | _Delete, bool](self._write_group)
+        self._writes = Grouped[_PlainSend | _PlainDelete, bool](self._write_group)
         self._second_looks = Grouped(self._look_again)
 
     async def send(self, queue: str, message_ids: Sequence[str], bodies: Sequence[str]) -> None:
         """Adds messages that are nothing but bodies, to be delivered at once and in no order. They have no context."""
-        await self._writes.call(_Send(queue, message_ids, bodies))
+        await self._writes.call(_PlainSend(queue, message_ids, bodies))
 
     async def delete(self, given: Sequence[ReceiptKey]) -> None:
         """Deletes those that are still received as their receipts say. The others are gone, or received again."""
-        if not await self._writes.call(_Delete(given)):
+        if not await self._writes.call(_PlainDelete(given)):
             await self._second_looks.call(given)
 
-    async def _write_group(self, writes: Sequence[_Send | _Delete]) -> list[bool]:
+    async def _write_group(self, writes: Sequence[_PlainSend | _PlainDelete]) -> list[bool]:
         """Whether all that was to be deleted was found."""
-        sends = [one for one in writes if isinstance(one, _Send)]
-        given = _in_lock_order(one.given for one in writes if isinstance(one, _Delete))
+        sends = [one for one in writes if isinstance(one, _PlainSend)]
+        given = _in_lock_order(one.given for one in writes if isinstance(one, _PlainDelete))
         async with self._database.statement() as tx:
             deleted = await self._write(tx, sends, given)
         return [deleted == len(given)] * len(writes)
@@ -63,7 +63,7 @@ class PlainWrites:
                 await self._write(tx, [], given)
         return [None] * len(groups)
 
-    async def _write(self, tx: Transaction, sends: Sequence[_Send], given: Sequence[ReceiptKey]) -> int:
+    async def _write(self, tx: Transaction, sends: Sequence[_PlainSend], given: Sequence[ReceiptKey]) -> int:
         """Returns how many were deleted."""
         ids = {name: self._find(name).id for name in {one.queue for one in sends}}
         queue_ids, seqs, counts = zip(*given, strict=True) if given else ((), (), ())
