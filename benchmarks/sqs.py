@@ -9,6 +9,7 @@ import statistics
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -118,7 +119,8 @@ def _cpu_by_name(name: str, pids: list[int]) -> dict[str, float]:
     for process in {
         one for pid in pids for one in (psutil.Process(pid), *psutil.Process(pid).children(recursive=True))
     }:
-        found["PostgreSQL" if "postgres" in process.name() else name] += _seconds(process)
+        with suppress(psutil.NoSuchProcess):  # a worker of PostgreSQL that cleaned up
+            found["PostgreSQL" if "postgres" in process.name() else name] += _seconds(process)
     return found
 
 

@@ -3,15 +3,33 @@
 import asyncio
 import hashlib
 import hmac
-import json
-from datetime import UTC, datetime
+import time
 from functools import lru_cache
 from typing import Any, cast
 from urllib.parse import urlsplit
 
+import msgspec
+
 TYPE = "application/x-amz-json-1.0"
 KEY_ID = SECRET = "test"
 SCOPE = "us-east-1/sqs/aws4_request"
+
+
+class _Sent(msgspec.Struct):
+    successful: list[msgspec.Raw] = msgspec.field(name="Successful")
+
+
+class _Message(msgspec.Struct):
+    receipt: str = msgspec.field(name="ReceiptHandle")
+
+
+class _Received(msgspec.Struct):
+    messages: list[_Message] = msgspec.field(name="Messages", default_factory=list)
+
+
+_to_json = msgspec.json.Encoder().encode
+_read_sent = msgspec.json.Decoder(_Sent).decode
+_read_received = msgspec.json.Decoder(_Received).decode
 
 
 class _Connection(asyncio.Protocol):
@@ -83,24 +101,28 @@ class RawSqs:
     async def send(self, bodies: list[str]) -> None:
         entries = [{"Id": str(n), "MessageBody": body} for n, body in enumerate(bodies)]
         answer = await self._call("SendMessageBatch", {"QueueUrl": self._url, "Entries": entries})
-        assert len(answer["Successful"]) == len(bodies)
+        assert len(_read_sent(answer).successful) == len(bodies)
 
     async def receive(self, limit: int, wait_s: int = 0) -> list[str]:
         request = {"QueueUrl": self._url, "MaxNumberOfMessages": limit, "WaitTimeSeconds": wait_s}
         answer = await self._call("ReceiveMessage", request)
-        return [one["ReceiptHandle"] for one in answer.get("Messages", ())]
+        return [one.receipt for one in _read_received(answer).messages]
 
     async def delete(self, receipts: list[str]) -> None:
         entries = [{"Id": str(n), "ReceiptHandle": one} for n, one in enumerate(receipts)]
         await self._call("DeleteMessageBatch", {"QueueUrl": self._url, "Entries": entries})
 
-    async def _call(self, action: str, request: dict[str, Any]) -> Any:
+    async def _call(self, action: str, request: dict[str, Any]) -> bytes:
         """There are as many connections as callers, so one is always free."""
         connection = self._free.pop()
-        body = json.dumps(request).encode()
-        content = await connection.call(_signed(self._host, action, body, f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}"))
+        content = await connection.call(_signed(self._host, action, _to_json(request), _stamp(int(time.time()))))
         self._free.append(await self._connect() if connection.is_closed else connection)
-        return json.loads(content)
+        return content
+
+
+@lru_cache(maxsize=8)
+def _stamp(second: int) -> str:
+    return time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(second))
 
 
 @lru_cache(maxsize=64)

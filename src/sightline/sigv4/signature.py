@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
@@ -78,11 +78,17 @@ def query_pairs(raw_query: str) -> list[tuple[bytes, bytes]]:
 
 
 def canonical_request(
-    method: str, path: str, query: str, headers: Mapping[str, str], signed: Sequence[str], payload: str
+    method: str, path: str, query: str, signed: Sequence[str], values: Iterable[str], payload: str
 ) -> str:
-    """`path` and `query` in canonical form; `headers` by lower-case name, those that are `signed` at least."""
-    lines = "".join([f"{name}:{_one_space(headers[name])}\n" for name in signed])
-    return "\n".join((method, path, query, lines, ";".join(signed), payload))
+    """`path` and `query` in canonical form; `values` are those of the headers that are `signed`, by lower-case name."""
+    return _canonical_head(method, path, query, tuple(signed), tuple(values)) + payload
+
+
+@lru_cache(maxsize=64)
+def _canonical_head(method: str, path: str, query: str, signed: tuple[str, ...], values: tuple[str, ...]) -> str:
+    """Cached, since the calls of a client in one second often differ in their body alone."""
+    lines = "".join([f"{name}:{_one_space(value)}\n" for name, value in zip(signed, values, strict=True)])
+    return "\n".join((method, path, query, lines, ";".join(signed), ""))
 
 
 def _one_space(value: str) -> str:
@@ -91,22 +97,23 @@ def _one_space(value: str) -> str:
 
 
 def string_to_sign(timestamp: str, scope: CredentialScope, canonical: str) -> str:
-    return "\n".join((ALGORITHM, timestamp, str(scope), hashlib.sha256(canonical.encode()).hexdigest()))
+    return f"{ALGORITHM}\n{timestamp}\n{scope}\n{hashlib.sha256(canonical.encode()).hexdigest()}"
 
 
 def signature(key: SecretKey, scope: CredentialScope, text: str) -> str:
-    derived = _derived_key(key.secret, scope.date, scope.region, scope.service)
-    return hmac.digest(derived, text.encode(), "sha256").hex()
+    begun = _begun_signature(key.secret, scope.date, scope.region, scope.service).copy()
+    begun.update(text.encode())
+    return begun.hexdigest()
 
 
 @lru_cache(maxsize=1024)
-def _derived_key(secret: str, *scope: str) -> bytes:
-    """The key of one day, region and service; cached, since it is the larger half of a signature. The cache compares texts:
-    comparing keys and scopes by their fields took as long as the signature itself."""
+def _begun_signature(secret: str, *scope: str) -> hmac.HMAC:
+    """What is the same in all signatures by the key of one day, region and service; cached, since it is the larger half of one.
+    The cache compares texts: comparing keys and scopes by their fields took as long as the signature itself."""
     derived = f"AWS4{secret}".encode()
     for part in (*scope, "aws4_request"):
         derived = hmac.digest(derived, part.encode(), "sha256")
-    return derived
+    return hmac.new(derived, digestmod="sha256")
 
 
 def presigned_url(
@@ -138,6 +145,7 @@ def presigned_url(
         ("X-Amz-SignedHeaders", ";".join(signed)),
     ]
     path, text = canonical_path(parts.path), canonical_query(pairs)
-    canonical = canonical_request(method, path, text, with_host, signed, UNSIGNED_PAYLOAD)
+    values = [with_host[name] for name in signed]
+    canonical = canonical_request(method, path, text, signed, values, UNSIGNED_PAYLOAD)
     signed_with = signature(key, scope, string_to_sign(timestamp, scope, canonical))
     return f"{parts.scheme}://{parts.netloc}{path}?{text}&X-Amz-Signature={signed_with}"

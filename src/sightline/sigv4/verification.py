@@ -90,10 +90,9 @@ async def verify_signature(
         raise errors.unknown_key()
     if not _signs_what_matters(request, claim):
         raise errors.unsigned_headers()
-    for host, prefix in _possible_origins(request, public_url):
-        if _matches(request, claim, key, host, prefix):
-            break
-    else:
+    if not _matches(request, claim, key, request.headers.get("host", ""), "") and not any(
+        _matches(request, claim, key, host, prefix) for host, prefix in _other_origins(request, public_url)
+    ):
         raise errors.mismatch()
     _check_time(claim, now, errors)  # last, so that only who has a good signature learns of its time
     return VerifiedSignature(claim.payload, claim.timestamp, claim.scope, claim.signature, key)
@@ -183,10 +182,9 @@ def _signs_what_matters(request: SignedRequest, claim: _SignatureClaim) -> bool:
     return "host" in signed and (not unsigned or _ADDED_BY_PROXIES.issuperset(unsigned))
 
 
-def _possible_origins(request: SignedRequest, public_url: str | None) -> Iterator[tuple[str, str]]:
-    """Host and path prefix under which the client may have signed the request."""
+def _other_origins(request: SignedRequest, public_url: str | None) -> Iterator[tuple[str, str]]:
+    """Host and path prefix under which the client may have signed the request, if not under the host that it names."""
     received = request.headers.get("host", "")
-    yield received, ""  # nearly always right, so the rest is worked out only if it is not
     public = urlsplit(public_url or "")
     for host in dict.fromkeys((received, public.netloc or received)):
         for prefix in dict.fromkeys(("", public.path.rstrip("/"))):
@@ -195,15 +193,15 @@ def _possible_origins(request: SignedRequest, public_url: str | None) -> Iterato
 
 
 def _matches(request: SignedRequest, claim: _SignatureClaim, key: SecretKey, host: str, prefix: str) -> bool:
+    headers = request.headers
     # A signed header that is missing counts as empty, which then matches nothing.
-    headers = {name: request.headers.get(name, "") for name in claim.signed}
-    headers["host"] = host
+    values = [host if name == "host" else headers.get(name, "") for name in claim.signed]
     canonical = canonical_request(
         request.method,
         canonical_path(prefix + request.raw_path, claim.scope.service),
         canonical_query(claim.query),
-        headers,
         claim.signed,
+        values,
         claim.payload,
     )
     made = signature(key, claim.scope, string_to_sign(claim.timestamp, claim.scope, canonical))

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -27,7 +28,7 @@ def rows_read(plan: dict[str, Any]) -> Iterator[float]:
 
 @pytest.mark.req(520)
 @pytest.mark.parametrize("mode", ["force_custom_plan", "force_generic_plan"])
-@pytest.mark.parametrize("name", ["delete_many", "hide_many", "existing", "delete_from_fifo"])
+@pytest.mark.parametrize("name", ["add_and_delete", "hide_many", "existing", "delete_from_fifo"])
 async def test_a_statement_reads_what_it_was_given_and_not_the_backlog(sqs: SqsRig, mode: str, name: str):
     queue = await sqs.queue("jobs")
     async with sqs.database.transaction() as tx:  # statistics are of an empty table
@@ -46,6 +47,10 @@ async def test_a_statement_reads_what_it_was_given_and_not_the_backlog(sqs: SqsR
         "visibilities": [30.0] * GIVEN,
         "is_fifo": False,
         "max_s": MAX_VISIBILITY_S,
+        "new_queue_ids": [queue.id],
+        "message_ids": [uuid4()],
+        "bodies": ["another"],
+        "queues": ["jobs"],
     }
     statement = client_messages._sql[name]
     async with sqs.database.transaction(by_index=True) as tx:

@@ -45,7 +45,9 @@ def test_the_header_signature_matches_the_aws_documentation():
         "x-amz-content-sha256": nothing,
         "x-amz-date": "20130524T000000Z",
     }
-    canonical = canonical_request("GET", "/test.txt", "", headers, sorted(headers), nothing)
+    canonical = canonical_request(
+        "GET", "/test.txt", "", sorted(headers), [headers[one] for one in sorted(headers)], nothing
+    )
     scope = CredentialScope("20130524", "us-east-1")
     made = signature(DOCUMENTED, scope, string_to_sign("20130524T000000Z", scope, canonical))
     assert made == "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41"

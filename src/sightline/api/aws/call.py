@@ -3,6 +3,8 @@
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sightline.api.aws.base_url import base_url
+
 if TYPE_CHECKING:
     from sightline.bootstrap import Platform
     from sightline.bus import Account, Registry
@@ -18,11 +20,17 @@ class AwsCall(NamedTuple):
     region: str
     request_id: str
     account: "Account"
-    base_url: str
-    """The endpoint as the client addressed it; queue URLs begin with it."""
+    scheme: str
+    host: str
+    """What the client addressed."""
     platform: "Platform"
     trace_header: str | None = None
     """`X-Amzn-Trace-Id` of the request."""
+
+    @property
+    def base_url(self) -> str:
+        """The endpoint as the client addressed it; queue URLs begin with it."""
+        return base_url(self.scheme, self.host, self.platform.public_url)
 
     @property
     def registry(self) -> "Registry":

@@ -10,7 +10,6 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from sightline.access import AccessKey, caller_of_key
-from sightline.api.aws.base_url import base_url
 from sightline.api.aws.call import UNKNOWN_OPERATION, AwsCall, AwsError
 from sightline.api.aws.errors import as_aws_error
 from sightline.api.aws.metrics import metrics_in
@@ -126,17 +125,16 @@ class AwsEndpoint:
             return action, _failed(error, request.service, action, request_id, protocol)
 
     async def _call(self, request: AwsRequest, action: str, request_id: str) -> AwsCall:
-        name = request.service
-        address = base_url(request.scheme, request.headers.get("host", ""), self._platform.public_url)
-        if name == "sns" and action in UNSIGNED_ACTIONS and "authorization" not in request.headers:
-            anyone = Account(self._platform.settings.bus.account_id, UNSIGNED_OWNER)
-            return AwsCall(
-                name, action, self._platform.settings.bus.region, request_id, anyone, address, self._platform
-            )
+        name, headers, platform = request.service, request.headers, self._platform
+        host = headers.get("host", "")
+        if name == "sns" and action in UNSIGNED_ACTIONS and "authorization" not in headers:
+            settings = platform.settings.bus
+            anyone = Account(settings.account_id, UNSIGNED_OWNER)
+            return AwsCall(name, action, settings.region, request_id, anyone, request.scheme, host, platform)
         access_key, region = await self._signatures.check(request)
         account = await self._account_of(access_key)
         return AwsCall(
-            name, action, region, request_id, account, address, self._platform, _trace_header(request.headers)
+            name, action, region, request_id, account, request.scheme, host, platform, _trace_header(headers)
         )
 
     async def _account_of(self, access_key: AccessKey) -> Account:

@@ -96,6 +96,8 @@ class DirectAnswers:
         self._connection = connection
         self._task: asyncio.Task[None] | None = None
         self._next: asyncio.Future[DirectCycle | None] | None = None
+        self._usual_headers: object = None
+        self._usual_lines = b""
 
     def start(self, cycle: DirectCycle) -> None:
         if self._next is not None and not self._next.done():
@@ -140,13 +142,17 @@ class DirectAnswers:
             connection.transport.close()
             raise
         if not cycle.disconnected:
-            lines = [response.head]
-            lines += [b"%b: %b\r\n" % header for header in connection.server_state.default_headers]
-            if not cycle.keep_alive:
-                lines.append(b"connection: close\r\n")
-            lines += (b"\r\n", response.body)
-            connection.transport.write(b"".join(lines))
+            closing = b"" if cycle.keep_alive else b"connection: close\r\n"
+            connection.transport.write(b"".join((response.head, self._lines(), closing, b"\r\n", response.body)))
             connection.complete_direct(cycle)
+
+    def _lines(self) -> bytes:
+        """The headers of every response. The server makes a new list of them each second, for the date."""
+        headers = self._connection.server_state.default_headers
+        if headers is not self._usual_headers:
+            self._usual_headers = headers
+            self._usual_lines = b"".join([b"%b: %b\r\n" % header for header in headers])
+        return self._usual_lines
 
 
 def has_short_body(headers: Mapping[bytes, bytes], limit: int) -> bool:

@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
-from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -84,20 +83,6 @@ class MessageAdder:
             await self._copy(tx, queues, routed, delays, contexts)
         elif routed:
             await self._insert(tx, queues, routed, delays, contexts)
-
-    async def add_plain(
-        self, tx: Transaction, counts: Sequence[tuple[str, int]], message_ids: Sequence[str], bodies: Sequence[str]
-    ) -> None:
-        """One statement, for messages that are nothing but bodies, to be delivered at once and in no order. They have no context.
-        `counts` says to which queues they go: so many of them to the first, so many to the next."""
-        ids = {name: self._find(name).id for name in {name for name, _ in counts}}
-        await _sql["add_plain_messages"].rows(
-            tx,
-            queue_ids=[queue_id for name, count in counts for queue_id in repeat(ids[name], count)],
-            message_ids=message_ids,
-            bodies=bodies,
-            queues=list(ids),
-        )
 
     async def _insert(
         self,

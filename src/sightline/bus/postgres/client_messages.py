@@ -5,7 +5,6 @@ Calls of the same moment share a statement and a commit. What one entry of a bat
 
 import time
 from collections.abc import Iterable, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ from sightline.bus.message import Received
 from sightline.bus.names import new_ids
 from sightline.bus.postgres.adding import Added, MessageAdder, lock_fifo
 from sightline.bus.postgres.bus import PostgresBus
+from sightline.bus.postgres.plain_writes import PlainWrites, ReceiptKey
 from sightline.bus.postgres.quota_meter import QuotaMeter
 from sightline.bus.postgres.receipts import read_receipt
 from sightline.bus.registry import RegisteredQueue
@@ -62,16 +62,6 @@ class _Send(NamedTuple):
         )
 
 
-class _PlainSend(NamedTuple):
-    queue: str
-    message_ids: list[str]
-    bodies: list[str]
-
-
-_Key = tuple[int, int, int]
-"""Queue, message and receive count: what a receipt says. Plain, because thousands are made and sorted each second."""
-
-
 class _Given(NamedTuple):
     """A receipt that a client gave: which message, and which receive of it."""
 
@@ -91,10 +81,9 @@ class ClientMessages:
         self._database = database
         self._quota = quota
         self._adder = MessageAdder(bus.find_queue)
-        self._plain_sends = Grouped(self._send_plain_group)
+        self._plain = PlainWrites(database, bus.find_queue)
         self._sends = Grouped(self._send_group)
         self._fifo_sends = Grouped(self._send_fifo_group)
-        self._deletes = Grouped(self._delete_group)
         self._changes = Grouped(self._hide_group)
         self._attempts: dict[tuple[int, str], tuple[float, list[Received]]] = {}
 
@@ -131,7 +120,7 @@ class ClientMessages:
             return [SentMessage(*one) for one in await self._fifo_sends.call(request)]
         ids = [one.message_id for one in request.routed]
         if request.is_plain:
-            await self._plain_sends.call(_PlainSend(request.queue.name, ids, [one.body for one in request.routed]))
+            await self._plain.send(request.queue.name, ids, [one.body for one in request.routed])
         else:
             await self._sends.call(request)
         return [SentMessage(one, None) for one in ids]
@@ -141,18 +130,8 @@ class ClientMessages:
         the messages."""
         self._quota.check(queue.account_id, len(bodies), size)
         ids = new_ids(len(bodies))
-        await self._plain_sends.call(_PlainSend(queue.name, ids, bodies))
+        await self._plain.send(queue.name, ids, bodies)
         return ids
-
-    async def _send_plain_group(self, sends: Sequence[_PlainSend]) -> list[None]:
-        async with self._database.statement() as tx:
-            await self._adder.add_plain(
-                tx,
-                [(send.queue, len(send.bodies)) for send in sends],
-                [one for send in sends for one in send.message_ids],
-                [one for send in sends for one in send.bodies],
-            )
-        return [None] * len(sends)
 
     async def _send_group(self, sends: Sequence[_Send]) -> list[None]:
         routed = [one for send in sends for one in send.routed]
@@ -210,8 +189,8 @@ class ClientMessages:
 
     async def delete(self, queue: RegisteredQueue, receipts: Sequence[str]) -> list[Outcome]:
         """Deleting twice is not an error. A FIFO queue refuses the receipt of a message whose visibility has ended."""
-        given: list[_Key] = []
-        outcomes: list[_Key | BusRefusal] = []
+        given: list[ReceiptKey] = []
+        outcomes: list[ReceiptKey | BusRefusal] = []
         for receipt in receipts:
             try:
                 key = (queue.id, *read_receipt(queue.id, receipt))
@@ -227,22 +206,10 @@ class ClientMessages:
                 for one, receipt in zip(outcomes, receipts, strict=True)
             ]
         if given:
-            await self._deletes.call(given)
+            await self._plain.delete(given)
         return [one if isinstance(one, BusRefusal) else None for one in outcomes]
 
-    async def _delete_group(self, groups: Sequence[list[_Key]]) -> list[None]:
-        given = sorted(chain.from_iterable(groups))  # in lock order
-        async with self._database.statement() as tx:
-            deleted = await _delete(tx, given)
-        if deleted < len(given):
-            async with self._database.transaction(by_index=True) as tx:
-                # A row that changes while a statement waits for its lock is found by the next one, if the receipt still
-                # holds. All others are deleted already, or received again.
-                for _ in range(2):
-                    await _delete(tx, given)
-        return [None] * len(groups)
-
-    async def _delete_from_fifo(self, queue: RegisteredQueue, given: Sequence[_Key]) -> set[int]:
+    async def _delete_from_fifo(self, queue: RegisteredQueue, given: Sequence[ReceiptKey]) -> set[int]:
         """Returns those that exist and could not be deleted."""
         async with self._database.transaction(by_index=True) as tx:
             await lock_fifo(tx, [queue.id])
@@ -252,7 +219,9 @@ class ClientMessages:
             await self._bus.notify(tx, queue.name)  # the rest of their groups may be received now
         return left
 
-    async def _delete_where_held(self, tx: Transaction, queue: RegisteredQueue, given: Sequence[_Key]) -> set[int]:
+    async def _delete_where_held(
+        self, tx: Transaction, queue: RegisteredQueue, given: Sequence[ReceiptKey]
+    ) -> set[int]:
         """Returns those that were there when the statement began and that it did not delete."""
         _, seqs, counts = zip(*sorted(given), strict=True)
         rows = await _sql["delete_from_fifo"].rows(tx, queue_id=queue.id, seqs=seqs, receive_counts=counts)
@@ -313,12 +282,6 @@ class ClientMessages:
 def _in_lock_order(given: Iterable[_Given]) -> list[_Given]:
     """Statements that lock the same messages lock them in this order, so that none waits for another in a circle."""
     return sorted(given)
-
-
-async def _delete(tx: Transaction, given: Sequence[_Key]) -> int:
-    """Returns how many were deleted."""
-    queue_ids, seqs, counts = zip(*given, strict=True)
-    return await _sql["delete_many"].run(tx, queue_ids=queue_ids, seqs=seqs, receive_counts=counts)
 
 
 async def _hide(tx: Transaction, given: Iterable[_Given], *, is_fifo: bool) -> set[tuple[int, int]]:

@@ -94,23 +94,34 @@ RETURNING queue_id, seq, receive_count, message_id, timestamptz_send(sent_at) AS
 -- Time until the next hidden message of a FIFO queue is visible. Visible ones may wait behind it, and wake no receiver.
 SELECT min(visible_at) - now() FROM sightline.bus_messages WHERE queue_id = :queue_id AND parked_until IS NULL AND visible_at > now();
 
--- name: delete_many
--- Deletes received messages of any queues whose receive count is still that of the receipt. Each is looked up by itself: as a plain
--- join, the planner reads the whole backlog when its statistics are of a time at which the queues were nearly empty. A row that
--- changes while its lock is waited for is locked in its new version, which this statement cannot see: it is left, and a second
--- statement of the same transaction deletes it.
-DELETE FROM sightline.bus_messages WHERE ctid = ANY (ARRAY(
-    SELECT found.ctid
-    FROM unnest(:queue_ids::integer[], :seqs::bigint[], :receive_counts::integer[]) AS given (queue_id, seq, receive_count)
-    CROSS JOIN LATERAL (
-        SELECT m.ctid FROM sightline.bus_messages AS m
-        WHERE m.queue_id = given.queue_id AND m.seq = given.seq AND m.parked_until IS NULL AND m.receive_count = given.receive_count
-        LIMIT 1
-        FOR UPDATE
-    ) AS found));
+-- name: add_and_delete
+-- Adds messages that are nothing but a body, at a third of what `add_messages` costs the client, and notifies the listeners of their
+-- queues. Deletes received messages of any queues whose receive count is still that of the receipt, and returns how many. Each is
+-- looked up by itself: as a plain join, the planner reads the whole backlog when its statistics are of a time at which the queues were
+-- nearly empty. A row that changes while its lock is waited for is locked in its new version, which this statement cannot see: it is
+-- left, and a second statement of the same transaction deletes it.
+WITH added AS (
+    INSERT INTO sightline.bus_messages (queue_id, message_id, body)
+    SELECT new.queue_id, new.message_id, new.body
+    FROM unnest(:new_queue_ids::integer[], :message_ids::uuid[], :bodies::text[]) AS new (queue_id, message_id, body)
+), deleted AS (
+    DELETE FROM sightline.bus_messages WHERE ctid = ANY (ARRAY(
+        SELECT found.ctid
+        FROM unnest(:queue_ids::integer[], :seqs::bigint[], :receive_counts::integer[]) AS given (queue_id, seq, receive_count)
+        CROSS JOIN LATERAL (
+            SELECT m.ctid FROM sightline.bus_messages AS m
+            WHERE m.queue_id = given.queue_id AND m.seq = given.seq AND m.parked_until IS NULL AND m.receive_count = given.receive_count
+            LIMIT 1
+            FOR UPDATE
+        ) AS found))
+    RETURNING 1
+), notified AS (
+    SELECT pg_notify('sightline_bus', name) FROM unnest(:queues::text[]) AS name
+)
+SELECT (SELECT count(*) FROM deleted) AS deleted, (SELECT count(*) FROM notified) AS notified;
 
 -- name: delete_from_fifo
--- Deletes received messages of a FIFO queue whose visibility has not ended. Returns those that are left; as with `delete_many`,
+-- Deletes received messages of a FIFO queue whose visibility has not ended. Returns those that are left; as with `add_and_delete`,
 -- a second statement decides about them.
 WITH deleted AS (
     DELETE FROM sightline.bus_messages WHERE ctid = ANY (ARRAY(
@@ -130,7 +141,7 @@ WHERE m.queue_id = :queue_id AND m.parked_until IS NULL AND m.seq = ANY (:seqs::
 
 -- name: hide_many
 -- Hides received messages for new times from now on, unless that is beyond twelve hours after the receive. Returns those that changed;
--- as with `delete_many`, a second statement decides about the rest.
+-- as with `add_and_delete`, a second statement decides about the rest.
 UPDATE sightline.bus_messages AS m
 SET visible_at = now() + make_interval(secs => found.visibility_s)
 FROM (

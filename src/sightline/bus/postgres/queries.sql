@@ -17,15 +17,6 @@ WITH added AS (
 )
 SELECT pg_notify('sightline_bus', name) FROM unnest(:queues::text[]) AS name;
 
--- name: add_plain_messages
--- Adds messages that are nothing but a body, at a third of what `add_messages` costs the client, and notifies the listeners.
-WITH added AS (
-    INSERT INTO sightline.bus_messages (queue_id, message_id, body)
-    SELECT new.queue_id, new.message_id, new.body
-    FROM unnest(:queue_ids::integer[], :message_ids::uuid[], :bodies::text[]) AS new (queue_id, message_id, body)
-)
-SELECT pg_notify('sightline_bus', name) FROM unnest(:queues::text[]) AS name;
-
 -- name: claim
 -- Claims the oldest visible messages and hides them; those received too often go to the dead-letter queue instead. One UPDATE
 -- does both: a message that stays in its queue is updated in place, without touching an index. The search starts at `floor`, so
