@@ -39,7 +39,7 @@ def steadied(at_ms: NDArray[np.int64], pairs: Poses) -> Poses:
     flat = pairs.reshape(len(pairs), -1, 3)
     around = [_laid_on(at_ms, flat, offset) for offset in range(-NEIGHBOURS, NEIGHBOURS + 1)]
     points, known = (np.stack(one, axis=1) for one in zip(*around, strict=True))
-    joints = np.concatenate([_middle(points, known), known.any(axis=1)[..., None]], axis=-1)
+    joints = np.concatenate([_middle(points, known), np.expand_dims(known.any(axis=1), -1)], axis=-1)
     found: Poses = joints.reshape(pairs.shape).astype(np.float32)
     return found
 
@@ -61,7 +61,7 @@ def _laid_on(at_ms: NDArray[np.int64], flat: Values, offset: int) -> tuple[Value
 def _middle(values: Values, known: NDArray[np.bool_]) -> Values:
     """The median over the second axis of the values that are known, 0 where none is."""
     ordered = np.sort(np.where(known[..., None], values, np.inf), axis=1)
-    count = known.sum(axis=1, keepdims=True)[..., None]
+    count = np.expand_dims(known.sum(axis=1, keepdims=True), -1)
     low, high = (np.take_along_axis(ordered, np.maximum(one, 0), axis=1) for one in ((count - 1) // 2, count // 2))
     found: Values = np.where(count > 0, (low + high) / 2, 0)[:, 0].astype(np.float32)
     return found
