@@ -153,7 +153,11 @@ async def test_endpoints_follow_the_role(platform, ask, team):
         ("PATCH", f"/videos/{video_id}", {"name": "other.mp4"}),
         ("POST", "/clips", {"video_id": video_id, "t_start": 0, "t_end": 500}),
         ("POST", f"/videos/{video_id}/reels", {"parts": [{"t_start": 0, "t_end": 500}]}),
-        ("POST", f"/videos/{video_id}/marks", {"technique": "armbar", "start_ms": 0, "end_ms": 500}),
+        (
+            "POST",
+            f"/videos/{video_id}/marks",
+            {"t_start": 0, "t_end": 500, "category": "GUARD_PLAY", "name": "n", "role": "r"},
+        ),
         ("PUT", f"/videos/{video_id}/annotations", {"annotations": []}),
         ("POST", f"/api/videos/{video_id}/detect", {}),
         ("POST", "/api/shares", {"video_id": video_id}),

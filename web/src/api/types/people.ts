@@ -71,6 +71,7 @@ export interface PersonAnswer {
   user_id: string;
   name: string | null;
   is_operator: boolean;
+  is_pinned: boolean;
   team_ids: Array<string>;
   seen_at: string;
 }
