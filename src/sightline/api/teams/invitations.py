@@ -31,7 +31,7 @@ from sightline.teams import (
 )
 
 DEFAULT_HOURS = 7 * 24
-JOIN_PATH = "/ui/join"
+JOIN_PATH = "/ui/settings/teams"
 
 log = structlog.get_logger(__name__)
 router = APIRouter(prefix="/api", tags=["people"])

@@ -8,6 +8,7 @@ import * as library from "./library";
 import * as messages from "./messages";
 import * as operate from "./operate";
 import * as setup from "./setup";
+import * as teams from "./teams";
 import * as techniques from "./techniques";
 import * as watch from "./watch";
 
@@ -19,6 +20,7 @@ export const de: Dictionary = {
   ...messages,
   ...operate,
   ...setup,
+  ...teams,
   ...techniques,
   ...watch,
 };

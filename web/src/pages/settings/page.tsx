@@ -8,6 +8,7 @@ import { Loading, PageHeader } from "../../ui/basics";
 import { Icon, type IconName } from "../../ui/icons";
 import { KeysPanel } from "../account/keys_panel";
 import { PreferencesTab } from "../messages/preferences_tab";
+import { TeamsPanel } from "../teams/teams_panel";
 import { Appearance } from "./appearance";
 import { Browsers } from "./browsers";
 import { Channels } from "./channels";
@@ -17,13 +18,14 @@ import { Reading } from "./reading";
 import { SettingsForm } from "./settings_form";
 import { useSettingsWords } from "./words";
 
-const OWN = ["appearance", "notifications", "keys"] as const;
+const OWN = ["appearance", "notifications", "teams", "keys"] as const;
 const OF_INSTALLATION = ["channels", "retention", "reading", "models", "people"] as const;
 type Part = (typeof OWN)[number] | (typeof OF_INSTALLATION)[number];
 
 const ICONS: Record<Part, IconName> = {
   appearance: "sun",
   notifications: "bell",
+  teams: "people",
   keys: "key",
   channels: "message",
   retention: "clock",
@@ -93,6 +95,8 @@ function Shown({ part }: { part: Part }): ComponentChildren {
           <PreferencesTab />
         </>
       );
+    case "teams":
+      return <TeamsPanel />;
     case "keys":
       return <KeysPanel />;
     case "channels":
