@@ -50,7 +50,7 @@ async def test_a_team_is_made_joined_by_link_and_has_videos(closed: Site, page: 
         assert "#" not in other.url
         await look(other, "join")
         await other.get_by_role("button", name="Join team").click()
-        await other.get_by_role("list", name="Your teams").get_by_text("Night shift").wait_for()
+        await other.get_by_role("list", name="Your teams").get_by_text("Night shift", exact=True).wait_for()
         await other.goto(f"{closed.address}/ui/videos")
         await expect(other.get_by_role("link", name="gate.mp4")).to_have_count(0)
 
@@ -115,4 +115,5 @@ async def test_an_operator_makes_another_one(closed: Site, page: "Page") -> None
 @pytest.mark.req(1069)
 async def test_without_sign_in_the_page_says_why_there_are_no_teams(site: Site, page: "Page") -> None:
     await page.goto(f"{site.address}/ui/settings/teams")
-    await page.get_by_text("Teams need several people.").wait_for()
+    await expect(page.get_by_text("Teams need several people.")).to_be_visible()
+    await expect(page.get_by_role("button", name="Create team")).to_have_count(0)

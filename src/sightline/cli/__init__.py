@@ -93,7 +93,7 @@ COMMANDS = {
         "List, show, send or retry messages. Dead letters: `sightline dead-letters`.",
     ),
     "keys": ("keys", "Create, list or revoke API keys for detectors and scripts."),
-    "teams": ("teams", "Create, list or delete teams, their members and their videos."),
+    "teams": ("teams.commands", "Create, list or delete teams, their members and their videos."),
     "people": ("people", "Export or erase everything that is stored about a person."),
     "audit": ("audit", "Export the audit log, or verify that nobody changed it."),
     "aws": ("aws", "Print CloudFormation for an AWS account, check the account, and update its mail templates."),

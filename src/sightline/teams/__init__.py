@@ -14,7 +14,7 @@ from sightline.teams.invitations import (
     revoke_invitation,
 )
 from sightline.teams.moving import OWNER_CHANGED, move_video
-from sightline.teams.team import Actor, Member, Team
+from sightline.teams.team import ActingPerson, Member, Team
 from sightline.teams.team_store import (
     add_member,
     create_team,
@@ -33,7 +33,7 @@ __all__ = [
     "MAX_USES",
     "OWNER_CHANGED",
     "Accepted",
-    "Actor",
+    "ActingPerson",
     "Invitation",
     "InvitedRole",
     "Member",

@@ -12,7 +12,7 @@ from uuid import UUID
 from sightline.contracts import TeamRole
 from sightline.db import Transaction, load_queries
 from sightline.errors import Conflict, NotFound
-from sightline.teams.team import Actor
+from sightline.teams.team import ActingPerson
 from sightline.teams.team_store import add_member, lock_team, need_owner, role_in_team
 
 MAX_OPEN = 50
@@ -57,7 +57,7 @@ class Accepted:
 
 
 async def invite(
-    tx: Transaction, team_id: UUID, role: InvitedRole, *, hours: int, max_uses: int, by: Actor
+    tx: Transaction, team_id: UUID, role: InvitedRole, *, hours: int, max_uses: int, by: ActingPerson
 ) -> tuple[Invitation, str]:
     """The invitation and its token, which is stored nowhere."""
     await need_owner(tx, team_id, by)
@@ -76,7 +76,7 @@ async def open_invitations(tx: Transaction, team_id: UUID) -> list[Invitation]:
     return [Invitation(**row) for row in await _sql["open"].rows(tx, team_id=team_id)]
 
 
-async def revoke_invitation(tx: Transaction, team_id: UUID, invitation_id: UUID, *, by: Actor) -> None:
+async def revoke_invitation(tx: Transaction, team_id: UUID, invitation_id: UUID, *, by: ActingPerson) -> None:
     await need_owner(tx, team_id, by)
     if await _sql["revoke"].row(tx, id=invitation_id, team_id=team_id) is None:
         raise NotFound(f"no invitation {invitation_id}", code="INVITATION_NOT_FOUND")

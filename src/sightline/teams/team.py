@@ -31,7 +31,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Actor:
+class ActingPerson:
     """Who changes a team. An operator may do what its owners may, and so may a command on the machine, which names nobody."""
 
     user_id: UUID | None = None

@@ -10,7 +10,7 @@ from uuid import UUID
 from sightline.contracts import TeamRole
 from sightline.db import Transaction, load_queries
 from sightline.errors import Conflict, NotAllowed, NotFound
-from sightline.teams.team import MAX_MEMBERS, MAX_TEAMS, Actor, Member, Team
+from sightline.teams.team import MAX_MEMBERS, MAX_TEAMS, ActingPerson, Member, Team
 
 MAX_LISTED = 1000
 
@@ -30,7 +30,7 @@ async def list_teams(tx: Transaction, user_id: UUID | None, *, of_everyone: bool
     return [Team(**row) for row in rows]
 
 
-async def need_team(tx: Transaction, team_id: UUID, actor: Actor) -> Team:
+async def need_team(tx: Transaction, team_id: UUID, actor: ActingPerson) -> Team:
     """The team, or `NotFound`, which is the same for a missing team and for one of others."""
     row = await _sql["teams"].row(tx, user_id=actor.user_id, of_everyone=actor.is_operator, team_id=team_id, limit=1)
     if row is None:
@@ -42,7 +42,7 @@ async def list_members(tx: Transaction, team_id: UUID) -> list[Member]:
     return [Member(**row) for row in await _sql["members"].rows(tx, team_id=team_id)]
 
 
-async def need_owner(tx: Transaction, team_id: UUID, actor: Actor) -> None:
+async def need_owner(tx: Transaction, team_id: UUID, actor: ActingPerson) -> None:
     """Locks the team for one who may manage its members."""
     role = await _lock(tx, team_id, actor)
     if role != "owner" and not actor.is_operator:
@@ -60,7 +60,7 @@ async def add_member(tx: Transaction, team_id: UUID, user_id: UUID, role: TeamRo
     return True
 
 
-async def set_role(tx: Transaction, team_id: UUID, user_id: UUID, role: TeamRole, *, by: Actor) -> None:
+async def set_role(tx: Transaction, team_id: UUID, user_id: UUID, role: TeamRole, *, by: ActingPerson) -> None:
     await need_owner(tx, team_id, by)
     known = await _need_member(tx, team_id, user_id)
     if known == role:
@@ -70,7 +70,7 @@ async def set_role(tx: Transaction, team_id: UUID, user_id: UUID, role: TeamRole
     await _sql["set_role"].run(tx, team_id=team_id, user_id=user_id, role=role, expected=known)
 
 
-async def remove_member(tx: Transaction, team_id: UUID, user_id: UUID, *, by: Actor) -> None:
+async def remove_member(tx: Transaction, team_id: UUID, user_id: UUID, *, by: ActingPerson) -> None:
     """Owners remove anyone, and everybody themselves. What the person uploaded stays with the team."""
     if user_id == by.user_id:
         await _lock(tx, team_id, by)
@@ -82,12 +82,12 @@ async def remove_member(tx: Transaction, team_id: UUID, user_id: UUID, *, by: Ac
     await _sql["forget_uploader"].run(tx, team_id=team_id, user_id=user_id)
 
 
-async def rename_team(tx: Transaction, team_id: UUID, name: str, *, by: Actor) -> None:
+async def rename_team(tx: Transaction, team_id: UUID, name: str, *, by: ActingPerson) -> None:
     await need_owner(tx, team_id, by)
     await _sql["rename"].run(tx, team_id=team_id, name=name)
 
 
-async def delete_team(tx: Transaction, team_id: UUID, *, by: Actor) -> None:
+async def delete_team(tx: Transaction, team_id: UUID, *, by: ActingPerson) -> None:
     """A team that has videos stays, so that nobody deletes them by accident."""
     await need_owner(tx, team_id, by)
     videos = await _sql["count_videos"].value(tx, team_id=team_id)
@@ -116,7 +116,7 @@ def unknown_team(team_id: object) -> NotFound:
     return NotFound(f"no team {team_id}", code="TEAM_NOT_FOUND")
 
 
-async def _lock(tx: Transaction, team_id: UUID, actor: Actor) -> TeamRole | None:
+async def _lock(tx: Transaction, team_id: UUID, actor: ActingPerson) -> TeamRole | None:
     """The actor's role. A team of others does not exist for them."""
     await lock_team(tx, team_id)
     role = await role_in_team(tx, team_id, actor.user_id)

@@ -26,6 +26,7 @@ async def test_teams_are_managed_on_the_machine(fresh_database, tmp_path, video_
     assert (await run("move", str(video_id), "--to-team", team))[0] == 0
     admin = await asyncpg.connect(fresh_database.admin_url)
     row = await admin.fetchrow("SELECT owner_id, team_id, uploaded_by FROM videos")
+    assert row is not None
     assert tuple(row) == (UUID(team), UUID(team), ANN)
     people = json.loads((await run("show", team, "--json"))[1])["people"]
     assert [(one["user_id"], one["role"]) for one in people] == [(str(ANN), "owner"), (str(BEN), "editor")]

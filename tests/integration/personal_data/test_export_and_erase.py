@@ -268,8 +268,9 @@ async def test_teams_outlive_an_erased_owner_unless_nobody_else_belongs_to_them(
     cora, dan, eve = (UUID(int=number) for number in (51, 52, 53))
     async with platform.database.transaction() as tx:
         shared, alone = [await create_team(tx, name, owner_id=ANN.id) for name in ("Shared", "Alone")]
-        for person, role in ((eve, "viewer"), (cora, "editor"), (dan, "editor")):
-            await add_member(tx, shared, person, role)
+        await add_member(tx, shared, eve, "viewer")
+        for person in (cora, dan):
+            await add_member(tx, shared, person, "editor")
         await tx.execute("UPDATE team_members SET joined_at = joined_at - interval '1 day' WHERE user_id = $1", eve)
         await tx.execute("UPDATE team_members SET joined_at = joined_at - interval '1 hour' WHERE user_id = $1", cora)
         await tx.execute(

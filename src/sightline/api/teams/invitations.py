@@ -7,9 +7,7 @@ import structlog
 from fastapi import APIRouter, Path, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from sightline.api.auth.audited_routes import set_audit_targets
-from sightline.api.dependencies import CurrentCaller, CurrentPlatform
-from sightline.api.teams.answers import (
+from sightline.api.answers.teams import (
     EXAMPLE_ID,
     AcceptedAnswer,
     InvitationAnswer,
@@ -17,6 +15,8 @@ from sightline.api.teams.answers import (
     NewInvitationAnswer,
     OpenInvitationAnswer,
 )
+from sightline.api.auth.audited_routes import set_audit_targets
+from sightline.api.dependencies import CurrentCaller, CurrentPlatform
 from sightline.api.teams.routes import TeamId, actor_of, need_sign_in
 from sightline.teams import (
     MAX_HOURS,

@@ -6,9 +6,9 @@ import structlog
 from fastapi import APIRouter
 from pydantic import ConfigDict, Field
 
+from sightline.api.answers.teams import EXAMPLE_ID, MovedAnswer, MovedVideosAnswer
 from sightline.api.dependencies import CurrentCaller, CurrentPlatform
 from sightline.api.library.many_videos import ManyVideos
-from sightline.api.teams.answers import EXAMPLE_ID, MovedAnswer, MovedVideosAnswer
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.errors import Conflict, NotAllowed, NotFound

@@ -7,15 +7,15 @@ import structlog
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
+from sightline.api.answers.teams import EXAMPLE_ID, MemberAnswer, TeamItemAnswer, TeamListAnswer, WholeTeamAnswer
 from sightline.api.dependencies import CurrentCaller, CurrentPlatform
-from sightline.api.teams.answers import EXAMPLE_ID, MemberAnswer, TeamItemAnswer, TeamListAnswer, WholeTeamAnswer
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.contracts.values import Name
 from sightline.db import Transaction
 from sightline.errors import Conflict, NotAllowed
 from sightline.teams import (
-    Actor,
+    ActingPerson,
     create_team,
     delete_team,
     list_members,
@@ -48,8 +48,8 @@ class RoleBody(BaseModel):
     )
 
 
-def actor_of(caller: Caller) -> Actor:
-    return Actor(caller.user_id, caller.is_operator)
+def actor_of(caller: Caller) -> ActingPerson:
+    return ActingPerson(caller.user_id, caller.is_operator)
 
 
 def need_sign_in(platform: Platform) -> None:

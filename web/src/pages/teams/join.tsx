@@ -24,7 +24,7 @@ export function Join({ token, done }: { token: string; done: () => void }) {
     return (
       <section class="card stack">
         <ErrorNote error={shown.error} {...(isOver ? {} : { retry: shown.reload })} />
-        <div class="actions">
+        <div class="line">
           <Button onClick={end}>{words.decline}</Button>
         </div>
       </section>
@@ -47,7 +47,7 @@ export function Join({ token, done }: { token: string; done: () => void }) {
     <section class="card stack" aria-label={words.joinTitle(found.team_name)}>
       <h3>{words.joinTitle(found.team_name)}</h3>
       <p>{words.joinText(words[found.role])}</p>
-      <div class="actions">
+      <div class="line">
         <Button onClick={end}>{words.decline}</Button>
         <Button kind="primary" disabled={isSending} onClick={() => void join()}>
           {words.join}

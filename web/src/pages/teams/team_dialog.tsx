@@ -74,7 +74,7 @@ export function TeamDialog({ teamId, close, changed }: Props) {
                   >
                     {ROLES.map((role) => (
                       <option key={role} value={role}>
-                        {words[role]}: {words[`${role}Text`]}
+                        {words[role]}
                       </option>
                     ))}
                   </select>

@@ -45,8 +45,8 @@ export function TeamsPanel() {
                 </span>
                 <span class="soft">{words.members(team.members)}</span>
               </div>
-              <Button icon="people" onClick={() => setOpened(team.team_id)}>
-                {words.manage(team.name)}
+              <Button icon="people" aria-label={words.manage(team.name)} onClick={() => setOpened(team.team_id)}>
+                {words.manageAction}
               </Button>
             </li>
           ))}

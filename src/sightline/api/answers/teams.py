@@ -73,7 +73,8 @@ class InvitationAnswer(BaseModel):
 
 class NewInvitationAnswer(InvitationAnswer):
     url: str = Field(
-        examples=["https://sightline.example.com/ui/settings/teams#q1w2e3"], description="The link. It cannot be shown again."
+        examples=["https://sightline.example.com/ui/settings/teams#q1w2e3"],
+        description="The link. It cannot be shown again.",
     )
 
 

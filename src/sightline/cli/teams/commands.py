@@ -7,7 +7,7 @@ from uuid import UUID
 import typer
 from rich.markup import escape
 
-from sightline.api.teams.answers import MemberAnswer, TeamItemAnswer
+from sightline.api.answers.teams import MemberAnswer, TeamItemAnswer
 from sightline.bootstrap import Platform
 from sightline.cli.actor import record_command
 from sightline.cli.connect import with_platform
@@ -19,7 +19,7 @@ from sightline.errors import InvalidInput
 from sightline.observability import escape_controls
 from sightline.personal_data import find_person
 from sightline.teams import (
-    Actor,
+    ActingPerson,
     add_member,
     create_team,
     delete_team,
@@ -32,7 +32,7 @@ from sightline.teams import (
     set_role,
 )
 
-OPERATOR = Actor()
+OPERATOR = ActingPerson()
 
 commands = typer.Typer(help="Create, list or delete teams, their members and their videos.", no_args_is_help=True)
 
