@@ -154,6 +154,7 @@ async def test_changes_of_members_are_in_the_audit_log(client, ask, team, make_o
     entries = (await client.get("/api/audit?limit=100", headers=opa)).json()["entries"]
     actions = {(one["action"], one["target"]) for one in entries}
     wanted = {"team.created", "team.invited", "team.joined", "team.role_changed", "team.member_removed"}
+    assert actions >= {("team.role_changed", f"person {EDDA}"), ("team.member_removed", f"person {VERA}")}
     assert actions >= {(action, f"team {team}") for action in wanted} | {("video.moved", f"video {video_id}")}
 
 

@@ -4,10 +4,11 @@ from typing import Annotated, Literal
 from uuid import UUID
 
 import structlog
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from sightline.api.answers.teams import EXAMPLE_ID, MemberAnswer, TeamItemAnswer, TeamListAnswer, WholeTeamAnswer
+from sightline.api.auth.audited_routes import set_audit_targets
 from sightline.api.dependencies import CurrentCaller, CurrentPlatform
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
@@ -116,21 +117,30 @@ async def end_team(platform: CurrentPlatform, caller: CurrentCaller, team_id: Te
 
 @router.patch("/{team_id}/members/{user_id}")
 async def change_role(
-    platform: CurrentPlatform, caller: CurrentCaller, team_id: TeamId, user_id: MemberId, body: RoleBody
+    request: Request,
+    platform: CurrentPlatform,
+    caller: CurrentCaller,
+    team_id: TeamId,
+    user_id: MemberId,
+    body: RoleBody,
 ) -> WholeTeamAnswer:
     """Give a member another role. For owners and operators; the last owner stays one."""
     async with platform.database.transaction() as tx:
         await set_role(tx, team_id, user_id, body.role, by=actor_of(caller))
         answer = await _whole(tx, team_id, caller)
+    set_audit_targets(request.scope, [f"team {team_id}", f"person {user_id}"])
     log.info("team.role_changed", team_id=str(team_id), user_id=str(user_id), role=body.role)
     return answer
 
 
 @router.delete("/{team_id}/members/{user_id}", status_code=204)
-async def end_membership(platform: CurrentPlatform, caller: CurrentCaller, team_id: TeamId, user_id: MemberId) -> None:
+async def end_membership(
+    request: Request, platform: CurrentPlatform, caller: CurrentCaller, team_id: TeamId, user_id: MemberId
+) -> None:
     """Remove a member, or leave the team. It takes effect at once, in open connections too; videos stay with the team."""
     async with platform.database.transaction() as tx:
         await remove_member(tx, team_id, user_id, by=actor_of(caller))
+    set_audit_targets(request.scope, [f"team {team_id}", f"person {user_id}"])
     log.info("team.member_removed", team_id=str(team_id), user_id=str(user_id))
 
 
