@@ -153,6 +153,33 @@ async def test_the_page_speaks_spanish_and_german(
         await page.get_by_role("link", name={"es": "Ajustes", "de": "Einstellungen"}[language]).wait_for()
 
 
+@pytest.mark.req(1161)
+@pytest.mark.parametrize(
+    ("locale", "create", "missing", "conflict"),
+    [
+        ("es-ES", "Nueva colección", "No encontrado: cámara.", "No es posible en su estado actual."),
+        ("de-DE", "Neue Sammlung", "Nicht gefunden: Kamera.", "Das geht in diesem Zustand nicht."),
+    ],
+)
+async def test_errors_of_the_api_are_said_in_the_language_of_the_page(
+    site: Site, chromium: "Browser", locale: str, create: str, missing: str, conflict: str
+) -> None:
+    taken = f"Taken {locale}"
+    await site.ask("POST", "/api/collections", json={"name": taken})
+    async with new_context(chromium, locale=locale) as context:
+        page = await context.new_page()
+        await page.goto(f"{site.address}/ui/cameras/none_of_this_name")
+        await page.get_by_text(missing).wait_for()
+        await page.goto(f"{site.address}/ui/videos?view=collections")
+        await page.get_by_role("button", name=create).first.click()
+        await page.get_by_role("dialog").get_by_role("textbox").fill(taken)
+        await page.keyboard.press("Enter")
+        said = page.get_by_role("dialog").get_by_text(conflict, exact=False)
+        await said.wait_for()
+        # What exactly is taken, only the API's own sentence says.
+        assert taken in await said.inner_text()
+
+
 @pytest.mark.req(929)
 async def test_the_page_can_be_installed_and_opens_without_a_connection(site: Site, chromium: "Browser") -> None:
     manifest = json.loads((await site.client.get("/ui/assets/manifest.webmanifest")).text)

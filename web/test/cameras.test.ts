@@ -7,6 +7,7 @@ import { isFrigate, mqttAddress, NEW_MQTT_ADDRESS, readMqtt } from "../src/pages
 import { PartReader } from "../src/pages/cameras/part_reader";
 import { hostName, kindOf, takeCredentials } from "../src/pages/cameras/source_address";
 import { MAX_STREAMS, modeOf } from "../src/pages/cameras/stream_budget";
+import { errorTexts } from "../src/ui/error_text";
 import { errorsByField } from "../src/ui/form";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -69,12 +70,14 @@ test("each camera shows its newest event", () => {
   deepEqual([newest.get("a")?.id, newest.get("b")?.id], [2, 3]);
 });
 
+const english = errorTexts("en", {} as never, {} as never);
+
 test("an error of the whole body is shown at the field that it names", () => {
   const error = (field: string, message: string) =>
     new ApiError(422, "VALIDATION_ERROR", "", { errors: [{ field, message }] });
-  deepEqual(errorsByField(error("body", "polygon: it is too small"), []), { polygon: "it is too small" });
-  deepEqual(errorsByField(error("body", "it is too small"), []), { body: "it is too small" });
-  deepEqual(errorsByField(error("name", "note: too long"), []), { name: "note: too long" });
+  deepEqual(errorsByField(error("body", "polygon: it is too small"), [], english), { polygon: "it is too small" });
+  deepEqual(errorsByField(error("body", "it is too small"), [], english), { body: "it is too small" });
+  deepEqual(errorsByField(error("name", "note: too long"), [], english), { name: "note: too long" });
 });
 
 test("the address of an MQTT camera is taken apart and put together without a loss", () => {

@@ -31,6 +31,6 @@ async def end_operator(tx: Transaction, person: UUID, *, by: UUID | None) -> Non
     if not found["is_granted"]:
         return
     if not await _sql["has_other_operator"].value(tx, user_id=person):
-        raise Conflict("This is the last operator. Make somebody else an operator first.", code="LAST_OPERATOR")
+        raise Conflict("This is the last operator. Make another person an operator first.", code="LAST_OPERATOR")
     await _sql["end_grant"].run(tx, user_id=person)
     await _sql["revoke_operator_keys"].run(tx, user_id=person, by=by, scope=OPERATOR)

@@ -134,7 +134,7 @@ async def _need_member(tx: Transaction, team_id: UUID, user_id: UUID) -> TeamRol
 
 async def _keep_owner(tx: Transaction, team_id: UUID) -> None:
     if await _sql["count_owners"].value(tx, team_id=team_id) < 2:
-        raise Conflict("This is the team's only owner. Make somebody else an owner first.", code="LAST_OWNER")
+        raise Conflict("This is the team's only owner. Make another person an owner first.", code="LAST_OWNER")
 
 
 async def _check_count(tx: Transaction, user_id: UUID) -> None:

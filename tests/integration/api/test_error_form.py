@@ -54,6 +54,17 @@ async def test_a_wrong_value_is_not_echoed(wider):
     assert "hunter2" not in answer.text
 
 
+@pytest.mark.req(1160)
+async def test_a_wrong_value_is_named_by_kind_and_limit_for_programs_that_say_it_in_another_language(client):
+    error = is_error(await client.get("/videos?limit=101"), 422, "VALIDATION_ERROR")
+    (problem,) = error["details"]["errors"]
+    assert (problem["kind"], problem["limit"]) == ("less_than_equal", "100")
+    error = is_error(await client.get("/api/health?deep=maybe"), 400, "VALIDATION_ERROR")
+    (problem,) = error["details"]["errors"]
+    assert problem["kind"] == "bool_parsing"
+    assert "limit" not in problem
+
+
 @pytest.mark.req(184)
 async def test_an_unknown_caller_is_401_with_the_way_to_sign_in_whatever_else_is_wrong(client_with, auth_on):
     client = await client_with(auth=auth_on)

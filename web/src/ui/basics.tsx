@@ -6,7 +6,8 @@ import type { ApiError } from "../api/client";
 import { moment, number, percent, relative } from "../core/format";
 import { useLanguage } from "../core/language";
 import { EmptyPicture, type PictureName, pictureFor } from "./empty_pictures";
-import { errorText } from "./error_text";
+import { useErrorTexts } from "./error_text";
+import { useErrorWords } from "./error_words";
 import { Icon, type IconName } from "./icons";
 import { setPageTitle } from "./page_title";
 import { useUiWords } from "./words";
@@ -46,9 +47,25 @@ export function ErrorNote({ error, retry }: { error: ApiError; retry?: (() => vo
   return (
     <div class="note bad" role="alert">
       <Icon name="alarm" />
-      <span>{errorText(error, words)}</span>
+      <ErrorSentence error={error} />
       {retry && <Button onClick={retry}>{words.tryAgain}</Button>}
     </div>
+  );
+}
+
+/** What went wrong, in the reader's language, with the API's own English words behind it where only they say it. */
+export function ErrorSentence({ error }: { error: unknown }) {
+  const words = useErrorWords();
+  const { text, english } = useErrorTexts().textOf(error);
+  return (
+    <span>
+      {text}
+      {english !== undefined && (
+        <small class="error-detail">
+          {words.inEnglish} <span lang="en">{english}</span>
+        </small>
+      )}
+    </span>
   );
 }
 

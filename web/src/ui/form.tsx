@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import { ApiError } from "../api/client";
 import { ErrorNote } from "./basics";
+import { type ErrorTexts, type FieldProblem, useErrorTexts } from "./error_text";
 
 /** Attributes that connect an input with its label, hint and error. */
 export interface InputAttributes {
@@ -53,7 +54,8 @@ export function useForm(
 ): FormState {
   const [isSending, setIsSending] = useState(false);
   const [error, setError] = useState<ApiError | null>(null);
-  const known = error === null ? {} : errorsByField(error, guesses);
+  const texts = useErrorTexts();
+  const known = error === null ? {} : errorsByField(error, guesses, texts);
   const hasField =
     error !== null && Object.keys(known).length > 0 && Object.keys(known).every((item) => fields.includes(item));
   return {
@@ -79,17 +81,19 @@ export function useForm(
 }
 
 /** What is wrong with a body as a whole may name its field in front of the message. */
-function fieldOf({ field, message }: { field: string; message: string }): [field: string, message: string] {
+function fieldOf(problem: FieldProblem, texts: ErrorTexts): [field: string, text: string] {
+  const { field, message } = problem;
   const [, name, text] = /^(\w+): (.+)$/s.exec(field === "body" ? message : "") ?? [];
-  return name === undefined || text === undefined ? [field, message] : [name, text];
+  return name === undefined || text === undefined ? [field, texts.problemOf(problem)] : [name, text];
 }
 
 export function errorsByField(
   error: ApiError,
   guesses: readonly (readonly [RegExp, string])[],
+  texts: ErrorTexts,
 ): Record<string, string> {
-  const problems = error.details.errors as { field: string; message: string }[] | undefined;
-  if (problems !== undefined) return Object.fromEntries(problems.map(fieldOf));
+  const problems = error.details.errors as FieldProblem[] | undefined;
+  if (problems !== undefined) return Object.fromEntries(problems.map((problem) => fieldOf(problem, texts)));
   const guess = guesses.find(([pattern]) => pattern.test(error.message));
-  return guess === undefined ? {} : { [guess[1]]: error.message };
+  return guess === undefined ? {} : { [guess[1]]: texts.lineOf(error) };
 }

@@ -1,8 +1,7 @@
 // Toasts: short messages after an action. They disappear by themselves; errors stay until dismissed.
 
 import { Store, useStore } from "../core/store";
-import { Button } from "./basics";
-import { errorText } from "./error_text";
+import { Button, ErrorSentence } from "./basics";
 import { useUiWords } from "./words";
 
 interface Toast {
@@ -52,7 +51,7 @@ export function Toasts() {
         const isError = typeof content !== "string";
         return (
           <div key={id} class={`toast ${isError ? "bad" : ""}`} role={isError ? "alert" : undefined}>
-            <span>{isError ? errorText(content.error, words) : content}</span>
+            {isError ? <ErrorSentence error={content.error} /> : <span>{content}</span>}
             {action && (
               <Button
                 kind="quiet"

@@ -126,7 +126,16 @@ def install_error_handlers(app: FastAPI) -> None:
         return error_response(error.status_code, code, message, headers=error.headers)
 
 
+# What limits a field, by its name in the context that pydantic gives. The page says it in the reader's language.
+_LIMITS = ("ge", "gt", "le", "lt", "min_length", "max_length", "expected")
+
+
 def _problem(item: Any) -> dict[str, str]:
     """One wrong field, without echoing the value: it may be large or secret."""
     where, *path = (str(part) for part in item["loc"])
-    return {"field": ".".join(path) or where, "message": item["msg"].removeprefix("Value error, "), "in": where}
+    message = item["msg"].removeprefix("Value error, ")
+    problem = {"field": ".".join(path) or where, "message": message, "in": where, "kind": item["type"]}
+    context = item.get("ctx", {})
+    if limit := next((name for name in _LIMITS if name in context), None):
+        problem["limit"] = str(context[limit])
+    return problem

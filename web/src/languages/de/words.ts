@@ -2,6 +2,7 @@
 
 import type { Dictionary } from "../../core/language";
 import * as cameras from "./cameras";
+import * as errors from "./errors";
 import * as find from "./find";
 import * as frame from "./frame";
 import * as library from "./library";
@@ -14,6 +15,7 @@ import * as watch from "./watch";
 
 export const de: Dictionary = {
   ...cameras,
+  ...errors,
   ...find,
   ...frame,
   ...library,

@@ -4,9 +4,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, get, post } from "../../api/client";
 import type { CreatedAnswer, MessageAnswer, PreferencesAnswer } from "../../api/types";
 import { Button } from "../../ui/basics";
-import { errorText } from "../../ui/error_text";
+import { useErrorTexts } from "../../ui/error_text";
 import { Icon } from "../../ui/icons";
-import { useUiWords } from "../../ui/words";
 import { usePreferenceWords } from "./preference_words";
 
 const LOOK_EVERY_MS = 700;
@@ -24,7 +23,7 @@ interface Props {
 
 export function ChannelTest({ channel, name, browserId }: Props) {
   const words = usePreferenceWords();
-  const uiWords = useUiWords();
+  const errors = useErrorTexts();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const abort = useRef<AbortController | null>(null);
   useEffect(() => () => abort.current?.abort(), []);
@@ -52,7 +51,7 @@ export function ChannelTest({ channel, name, browserId }: Props) {
         )}
         {outcome?.state === "kept" && words.testKept}
         {outcome?.state === "late" && words.testLate}
-        {outcome?.state === "failed" && `${words.testFailed} ${errorText(outcome.reason, uiWords)}`}
+        {outcome?.state === "failed" && `${words.testFailed} ${errors.lineOf(outcome.reason)}`}
       </span>
     </span>
   );

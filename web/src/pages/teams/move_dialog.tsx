@@ -1,9 +1,10 @@
 // The choice of a team for videos, or of oneself.
 
 import { useState } from "preact/hooks";
-import { post } from "../../api/client";
+import { ApiError, post } from "../../api/client";
 import type { MovedVideosAnswer, TeamItemAnswer } from "../../api/types";
 import { Dialog } from "../../ui/dialog";
+import { useErrorTexts } from "../../ui/error_text";
 import { Icon } from "../../ui/icons";
 import { notify, notifyError } from "../../ui/toasts";
 import { useTeamWords } from "./words";
@@ -18,6 +19,7 @@ interface Props {
 
 export function MoveToTeam({ ids, teams, close, done }: Props) {
   const words = useTeamWords();
+  const texts = useErrorTexts();
   const [isMoving, setIsMoving] = useState(false);
   const move = async (teamId: string | null) => {
     setIsMoving(true);
@@ -26,7 +28,11 @@ export function MoveToTeam({ ids, teams, close, done }: Props) {
       const { results } = await post<MovedVideosAnswer>("/api/videos/move", { body });
       const failed = results.filter((item) => !item.is_done);
       if (failed.length < results.length) notify(words.moved(results.length - failed.length));
-      if (failed.length > 0) notifyError(words.notMoved(failed.length, failed[0]?.message ?? ""));
+      const first = failed[0];
+      if (first !== undefined) {
+        const why = texts.lineOf(new ApiError(409, first.code ?? "", first.message ?? ""));
+        notifyError(words.notMoved(failed.length, why));
+      }
       done();
       close();
     } catch (error) {

@@ -5,9 +5,8 @@ import { bytes, duration } from "../../core/format";
 import { Link } from "../../core/router";
 import { useStore } from "../../core/store";
 import { Button, Progress } from "../../ui/basics";
-import { errorText } from "../../ui/error_text";
+import { useErrorTexts } from "../../ui/error_text";
 import { notifyError } from "../../ui/toasts";
-import { useUiWords } from "../../ui/words";
 import { EmptyFile, type Progress as State, type Upload, WrongFile } from "../../upload/upload";
 import { removeUpload, resumeUpload, uploads } from "../../upload/uploads";
 import { useVideoWords } from "./words";
@@ -87,14 +86,14 @@ function Row({ upload, finished }: { upload: Upload; finished: () => void }) {
 
 function UploadStatus({ upload, state }: { upload: Upload; state: State }) {
   const words = useVideoWords();
-  const uiWords = useUiWords();
+  const errors = useErrorTexts();
   if (state.reason instanceof WrongFile) {
     const { part } = state.reason;
     return <>{part === null ? words.wrongSize(upload.file.name) : words.wrongPart(upload.file.name, part)}</>;
   }
   if (state.reason instanceof EmptyFile) return <>{words.emptyFile(upload.file.name)}</>;
   const kept = words.kept(bytes(state.keptBytes), bytes(upload.file.size));
-  if (state.phase === "failed") return <>{`${words.failed}: ${errorText(state.reason, uiWords)} · ${kept}`}</>;
+  if (state.phase === "failed") return <>{`${words.failed}: ${errors.lineOf(state.reason)} · ${kept}`}</>;
   const isStopped = state.phase === "waiting" || state.phase === "paused";
   const facts = [words[state.phase], isStopped ? kept : `${bytes(state.sentBytes)} / ${bytes(upload.file.size)}`];
   if (state.perSecond !== null) facts.push(words.perSecond(bytes(state.perSecond)));
