@@ -7,8 +7,13 @@ SELECT pg_advisory_xact_lock(hashtextextended('sightline.teams/' || :user_id::uu
 SELECT count(*) FROM team_members WHERE user_id = :user_id;
 
 -- name: insert_team
--- A new team without members yet.
-INSERT INTO teams (name) VALUES (:name) RETURNING id;
+-- A new team without members yet. Its id is taken for issuers too, so that no subject that looks like it becomes the team.
+WITH made AS (INSERT INTO teams (name) VALUES (:name) RETURNING id),
+taken AS (
+    INSERT INTO owner_identities (issuer, kind, subject, owner_id)
+    SELECT 'urn:sightline:teams', kind, made.id::text, made.id FROM made, unnest(ARRAY['person', 'team']) AS kind
+)
+SELECT id FROM made;
 
 -- name: insert_member
 -- A new member; one who is one already keeps their role.

@@ -181,17 +181,17 @@ def new_video(
         raise NotAllowed(f"you are not a member of team {team_id}")
     if role == "viewer":
         raise NotAllowed("Viewers of a team cannot upload to it. Ask an owner of the team to make you an editor.")
-    is_of_team = team_id is not None and role is not None
+    owning_team = None if role is None else team_id
     return NewVideo(
         video_id,
-        owner_id=team_id if is_of_team and team_id is not None else caller.user_id,
+        owner_id=owning_team or caller.user_id,
         name=name,
         owner_email=caller.email,
         team_id=team_id,
         size_bytes=size_bytes,
         content_type=content_type,
         duration_ms=duration_ms,
-        uploaded_by=caller.user_id if is_of_team else None,
+        uploaded_by=None if owning_team is None else caller.user_id,
     )
 
 

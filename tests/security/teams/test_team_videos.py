@@ -178,3 +178,14 @@ async def test_what_is_stored_while_a_video_moves_belongs_to_the_new_owner(platf
     async with platform.database.transaction() as tx:
         owners = await tx.fetch("SELECT DISTINCT owner_id FROM segments WHERE video_id = $1", video_id)
     assert [row["owner_id"] for row in owners] == [UUID(team)]
+
+
+@pytest.mark.req(1062)
+async def test_nobody_becomes_a_team_by_what_an_issuer_calls_them(client, ask, signed_in, team):
+    """Where people choose the names of their groups, or their own."""
+    video_id = await upload_to(ask, team)
+    issuer = "https://login.example.com"
+    for header in (signed_in(OTTO, iss=issuer, team_ids=[team]), signed_in(team, iss=issuer)):
+        assert (await client.get("/videos", headers=header)).json()["videos"] == []
+        assert (await client.get(f"/videos/{video_id}", headers=header)).status_code == 404
+        assert (await client.get(f"/api/teams/{team}", headers=header)).status_code == 404
