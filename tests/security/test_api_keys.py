@@ -258,7 +258,21 @@ async def test_every_route_that_wants_a_caller_says_which_scope_opens_it(platfor
         if _needs_caller(route.dependant) and scope_of(method, route.path) is None
     }
     keys = {("GET", "/api/keys"), ("POST", "/api/keys"), ("DELETE", "/api/keys/{key_id}")}
-    assert closed == {*keys, ("PUT", "/api/settings"), ("GET", "/api/me/export")}
+    team = "/api/teams/{team_id}"
+    people = {
+        ("PUT", "/api/people/{user_id}/operator"),
+        ("DELETE", "/api/people/{user_id}/operator"),
+        ("POST", "/api/teams"),
+        ("PATCH", team),
+        ("DELETE", team),
+        ("PATCH", f"{team}/members/{{user_id}}"),
+        ("DELETE", f"{team}/members/{{user_id}}"),
+        ("POST", f"{team}/invitations"),
+        ("DELETE", f"{team}/invitations/{{invitation_id}}"),
+        ("POST", "/api/team-invitations/show"),
+        ("POST", "/api/team-invitations/accept"),
+    }
+    assert closed == {*keys, *people, ("PUT", "/api/settings"), ("GET", "/api/me/export")}
     assert all(scope_of("GET", path) is None for path in ("/", "/api", "/videosx", "/api/keysx", ""))
 
 
