@@ -1,14 +1,17 @@
-// Who has signed in, with role and teams. Both come with the token of the identity provider.
+// Who has signed in, with role and teams. Where the identity provider says nothing else, operators make operators here.
 
-import { get } from "../../api/client";
-import type { PeopleAnswer } from "../../api/types";
+import { get, put, remove } from "../../api/client";
+import type { PeopleAnswer, PersonAnswer } from "../../api/types";
 import { useData } from "../../api/use_data";
-import { Ago, Badge, ErrorNote, Loading } from "../../ui/basics";
+import { Ago, Badge, Button, ErrorNote, Loading } from "../../ui/basics";
+import { notify, notifyError } from "../../ui/toasts";
+import { useTeamWords } from "../teams/words";
 import { useSettingsWords } from "./words";
 
 export function People() {
   const words = useSettingsWords();
   const data = useData("people", (signal) => get<PeopleAnswer>("/api/people", { query: { limit: 200 }, signal }));
+  const teamWords = useTeamWords();
   const found = data.value;
   if (found === undefined) return data.error ? <ErrorNote error={data.error} retry={data.reload} /> : <Loading />;
   if (!found.needs_sign_in) {
@@ -21,6 +24,17 @@ export function People() {
       </section>
     );
   }
+  const setOperator = async (person: PersonAnswer) => {
+    const path = `/api/people/${person.user_id}/operator`;
+    const name = person.name ?? person.user_id;
+    try {
+      await (person.is_operator ? remove(path) : put(path));
+      notify(person.is_operator ? teamWords.tookOperator(name) : teamWords.madeOperator(name));
+    } catch (error) {
+      notifyError(error);
+    }
+    data.reload();
+  };
   return (
     <div class="stack">
       <p class="soft">{words.rolesBy(found.role_claim, found.operator_role, found.team_claim)}</p>
@@ -35,9 +49,16 @@ export function People() {
                 </Badge>
               </span>
               <span class="soft">
-                {words.teams(person.team_ids.length)} · {words.seen} <Ago at={person.seen_at} />
+                {words.teamCount(person.team_ids.length)} · {words.seen} <Ago at={person.seen_at} />
               </span>
             </div>
+            {person.is_pinned ? (
+              <span class="soft">{teamWords.pinned}</span>
+            ) : (
+              <Button onClick={() => void setOperator(person)}>
+                {person.is_operator ? teamWords.takeOperator : teamWords.makeOperator}
+              </Button>
+            )}
           </li>
         ))}
       </ul>
