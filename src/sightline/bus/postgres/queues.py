@@ -28,7 +28,7 @@ MAX_CLAIMED = 1000
 UNLIMITED_RECEIVES = 2**31 - 1  # stands for "no dead-letter queue" in the claim query
 # A waiting receive checks again after POLL_S even without a notification, and sooner while the listener is disconnected.
 POLL_S, POLL_WITHOUT_LISTENER_S = 30.0, 0.5
-# A consumer of a fair queue claims again when half of its work is done, and at the latest after this time. One that is idle does so at once.
+# A consumer of a fair queue claims again when half of its work is done, at the latest after this time; an idle one does at once.
 GATHER_S = 0.01
 
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
