@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import httptools
 
 from sightline.errors import BackendUnavailable
-from sightline.http.connection import HttpConnection, NoResponse
+from sightline.http.connection import NoResponse, OutgoingConnection
 from sightline.http.request import write_request
 from sightline.http.response import HttpResponse, ResponseTooLarge
 
@@ -57,7 +57,7 @@ class HttpClient:
         self._timeout_s = timeout_s
         self._max_body_bytes = max_body_bytes
         self._max_header_bytes = max_header_bytes
-        self._idle: dict[ConnectionTarget, list[HttpConnection]] = defaultdict(list)
+        self._idle: dict[ConnectionTarget, list[OutgoingConnection]] = defaultdict(list)
         self._idle_check: asyncio.TimerHandle | None = None
 
     async def request(
@@ -106,7 +106,9 @@ class HttpClient:
                 pass  # the server closed it at the moment of the request
         return await self._exchange_on(await self._connect(target), target, request)
 
-    async def _exchange_on(self, connection: HttpConnection, target: ConnectionTarget, request: bytes) -> HttpResponse:
+    async def _exchange_on(
+        self, connection: OutgoingConnection, target: ConnectionTarget, request: bytes
+    ) -> HttpResponse:
         is_reusable = False
         try:
             response = await connection.exchange(request)
@@ -118,10 +120,10 @@ class HttpClient:
                 connection.close()
         return response
 
-    async def _connect(self, target: ConnectionTarget) -> HttpConnection:
+    async def _connect(self, target: ConnectionTarget) -> OutgoingConnection:
         context = (self._tls or _default_tls()) if target.scheme == "https" else None
         _, connection = await asyncio.get_running_loop().create_connection(
-            lambda: HttpConnection(
+            lambda: OutgoingConnection(
                 part=self._part, max_body_bytes=self._max_body_bytes, max_header_bytes=self._max_header_bytes
             ),
             target.address,
@@ -131,7 +133,7 @@ class HttpClient:
         )
         return connection
 
-    def _idle_connection(self, target: ConnectionTarget) -> HttpConnection | None:
+    def _idle_connection(self, target: ConnectionTarget) -> OutgoingConnection | None:
         """The one used last, which is the least likely to have been closed by the server."""
         idle = self._idle[target]
         while idle:
@@ -139,7 +141,7 @@ class HttpClient:
                 return connection
         return None
 
-    def _keep(self, target: ConnectionTarget, connection: HttpConnection) -> None:
+    def _keep(self, target: ConnectionTarget, connection: OutgoingConnection) -> None:
         self._idle[target].append(connection)
         if self._idle_check is None:
             self._check_idle_later()

@@ -15,7 +15,7 @@ class NoResponse(EOFError):
     """The connection was closed without a byte of a response."""
 
 
-class HttpConnection(asyncio.Protocol):
+class OutgoingConnection(asyncio.Protocol):
     """`part` names the callee in errors."""
 
     def __init__(self, *, part: str, max_body_bytes: int, max_header_bytes: int) -> None:
