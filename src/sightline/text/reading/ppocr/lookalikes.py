@@ -17,6 +17,7 @@ MIN_OTHER_SCORE = 0.04
 MIN_NUMBER = 4
 """Letters and signs of a word that is taken for a number as a whole: a clock time or an amount."""
 _SIGNS_IN_NUMBERS = ":.,"
+_ALONE_MORE_OFTEN_DIGITS = "Oo|l"
 
 
 def lookalikes_of(letter: str) -> str:
@@ -30,6 +31,8 @@ def twins_of(letter: str) -> str:
 
 def with_lookalikes(letters: Sequence[ScoredLetter]) -> list[ScoredLetter]:
     letters = _with_numbers(letters)
+    if len(letters) == 1:
+        return [_alone(letters[0])]
     found = list(letters)
     for number, letter in enumerate(letters):
         other, score = _best_lookalike(letter)
@@ -65,6 +68,11 @@ def _with_numbers(letters: Sequence[ScoredLetter]) -> list[ScoredLetter]:
                 found[start:end] = [one for one in digits if one is not None]
         start = end + 1
     return found
+
+
+def _alone(letter: ScoredLetter) -> ScoredLetter:
+    """A count or a score stands on its own more often than the letter that looks like it."""
+    return (_as_digit(letter) or letter) if letter.text in _ALONE_MORE_OFTEN_DIGITS else letter
 
 
 def _as_digit(letter: ScoredLetter) -> ScoredLetter | None:

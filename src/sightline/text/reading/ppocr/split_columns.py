@@ -141,7 +141,11 @@ def _cut(box: TextBox, gaps: Sequence[Gap]) -> list[TextBox]:
         middle = (start + end) // 2
         sides += [min(start + margin, middle), max(end - margin, middle)]
     sides.append(rect.right)
-    return [
-        TextBox(rect._replace(x=left, width=right - left), box.score)
-        for left, right in zip(sides[::2], sides[1::2], strict=True)
-    ] if gaps else [box]
+    return (
+        [
+            TextBox(rect._replace(x=left, width=right - left), box.score)
+            for left, right in zip(sides[::2], sides[1::2], strict=True)
+        ]
+        if gaps
+        else [box]
+    )
