@@ -15,6 +15,7 @@ from sightline.text.reading.engine import RecognizedLine, RecognizedWord, Scored
 from sightline.text.reading.frame_view import Color, Gray
 from sightline.text.reading.ppocr import unread_by_ppocr
 from sightline.text.reading.ppocr.join_slanting import join_slanting
+from sightline.text.reading.ppocr.join_words import join_words
 from sightline.text.reading.ppocr.line_recognizer import PpocrRecognizer
 from sightline.text.reading.ppocr.lookalikes import with_twins
 from sightline.text.reading.ppocr.split_columns import split_columns
@@ -66,12 +67,12 @@ class CombinedEngine:
 
     def find_text(self, picture: Color, *, scale: float) -> list[TextBox]:
         found = join_slanting(self._detector.find(picture, scale=scale))
-        rows = [row for box in found for row in split_rows(picture, box)]
+        rows = join_words(picture, [row for box in found for row in split_rows(picture, box)])
         return [
-            plate
+            part
             for box in split_columns(picture, rows)
-            for part in split_dividers(picture, box)
-            for plate in split_plates(picture, part)
+            for plate in split_plates(picture, box)
+            for part in split_dividers(picture, plate)
         ]
 
     def read_box(self, picture: Color, box: TextBox) -> RecognizedLine | None:

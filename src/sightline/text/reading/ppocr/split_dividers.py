@@ -1,9 +1,10 @@
-"""Splitting of boxes on plates that touch or nearly touch, such as the two counts of a score bar. Pure.
+"""Splitting of boxes on plates that touch or nearly touch, such as the counts of a score bar. Pure.
 
 A plate is higher than its letters. What changes over its whole height, from one column to the next, is its end: another plate,
 a thin line, or what lies behind. Strokes of letters are shorter.
 """
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,6 +30,10 @@ MIN_OUTER_WIDTH = 0.6
 MIN_INK = 0.015
 MARGIN = 0.3
 """Around the letters of a part, in their heights."""
+MIN_CELL_GAP = 0.85
+"""Of the height of the letters: on a plate, groups so far apart are cells of their own, as where plates have one colour."""
+MAX_CELLS = 4
+"""What falls into more groups is one text with its letters far apart."""
 MIN_HEIGHT, MAX_SHAPE = 14, 12
 MAX_SAME_WIDTH = 0.9
 """A box of which a plate takes more than this stays as it is."""
@@ -49,17 +54,13 @@ def split_dividers(picture: Color, box: TextBox) -> list[TextBox]:
         return [box]
     inside = pixels[slice(*plate)]
     lines = _lines(inside)
-    if not lines:
-        return [box]
     starts, ends = [0, *(end for _, end in lines)], [*(start for start, _ in lines), rect.width]
     found = []
     for start, end in zip(starts, ends, strict=True):
         is_outer = start == 0 or end == rect.width
         if end - start < (MIN_OUTER_WIDTH if is_outer else MIN_WIDTH) * inside.shape[0]:
             continue
-        ink = _inked(inside[:, start:end])
-        if ink is not None:
-            found.append(ink.moved(rect.x + start, top + plate[0]))
+        found += [one.moved(rect.x + start, top + plate[0]) for one in _cells(inside[:, start:end])]
     if not found or (len(found) == 1 and found[0].width > MAX_SAME_WIDTH * rect.width):
         return [box]
     return [TextBox(one, box.score) for one in found]
@@ -68,9 +69,11 @@ def split_dividers(picture: Color, box: TextBox) -> list[TextBox]:
 def _plate(pixels: Pixels, middle: int, half: int) -> tuple[int, int] | None:
     """The first and the last row of the plate around this row, without its sides; None if there is none."""
     steps = np.abs(pixels[2:] - pixels[:-2]).max(axis=2) >= MIN_STEP
-    sides = np.flatnonzero(steps.mean(axis=1) >= MIN_COLUMNS) + 1
+    # Plates beside each other may differ by a few rows.
+    steep = cv2.dilate(steps.astype(np.uint8), np.ones((5, 1), np.uint8))
+    sides = np.flatnonzero(steep.mean(axis=1) >= MIN_COLUMNS) + 1
     above, below = sides[sides <= middle - half], sides[sides >= middle + half]
-    return (int(above[-1]) + 2, int(below[0]) - 1) if above.size and below.size else None
+    return (int(above[-1]) + 1, int(below[0])) if above.size and below.size else None
 
 
 def _lines(plate: Pixels) -> list[tuple[int, int]]:
@@ -86,14 +89,18 @@ def _lines(plate: Pixels) -> list[tuple[int, int]]:
     return found
 
 
-def _inked(part: Pixels) -> Rect | None:
-    """The letters on one plate, with a margin; None if there are none."""
+def _cells(part: Pixels) -> list[Rect]:
+    """The letters on one plate, with a margin: as one, or in groups that are too far apart for words of one line."""
     ground = np.median(part.reshape(-1, 3), axis=0)
     ink = np.abs(part - ground).max(axis=2) >= MIN_STEP
     if ink.mean() < MIN_INK:
-        return None
+        return []
     rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
-    margin = max(2, round(MARGIN * (int(rows[-1]) - int(rows[0]) + 1)))
+    high = int(rows[-1]) - int(rows[0]) + 1
+    groups = np.split(columns, np.flatnonzero(np.diff(columns) > MIN_CELL_GAP * high) + 1)
+    if len(groups) > MAX_CELLS:
+        groups = [columns]
+    margin = max(2, round(MARGIN * high))
     top, bottom = max(0, int(rows[0]) - margin), min(part.shape[0], int(rows[-1]) + 1 + margin)
-    left, right = max(0, int(columns[0]) - margin), min(part.shape[1], int(columns[-1]) + 1 + margin)
-    return Rect(left, top, right - left, bottom - top)
+    sides = [(max(0, int(one[0]) - margin), min(part.shape[1], int(one[-1]) + 1 + margin)) for one in groups]
+    return [Rect(left, top, right - left, bottom - top) for left, right in sides]
