@@ -11,12 +11,16 @@ from sightline.text.reading.frame_view import KERNEL_3, Color
 
 MIN_ALIKE = 0.75
 """How similar in height both are, and how much of it they have in common."""
-MAX_APART, MAX_COMMON = 1.2, 0.3
+MAX_APART, MAX_COMMON = 1.2, 0.5
 """Between both boxes, and what they have in common, in heights."""
 MAX_GAP = 0.55
 """Of the height, without ink: a space in code. Columns are further apart."""
 MAX_SIGN = 0.5
 """Of the height of the letters: the height of a sign between both. What is higher is a rule or the side of a plate."""
+MAX_GROUND_STEP = 24.0
+"""Between the grounds of both, in the channel that differs most: plates are texts of their own."""
+MAX_INK_AROUND = 0.05
+"""In the first and the last row: where film or plates lie around a line, its box is no measure of its letters."""
 
 
 def join_words(picture: Color, boxes: Sequence[TextBox]) -> list[TextBox]:
@@ -42,8 +46,12 @@ def _are_in_line(left: TextBox, right: TextBox) -> bool:
 
 
 def _is_one_line(picture: Color, left: TextBox, right: TextBox) -> bool:
+    if not _have_one_ground(picture, left.rect, right.rect):
+        return False
     rect = bounding_rect([left.rect, right.rect])
     ink = _ink(picture, rect)
+    if max(ink[0].mean(), ink[-1].mean()) > MAX_INK_AROUND:
+        return False
     border = min(left.rect.right, right.rect.x) - rect.x
     before = np.flatnonzero(ink[:, :border].any(axis=0))
     after = np.flatnonzero(ink[:, max(border, right.rect.x - rect.x) :].any(axis=0))
@@ -57,6 +65,11 @@ def _is_one_line(picture: Color, left: TextBox, right: TextBox) -> bool:
         return False
     columns = [-1, *np.flatnonzero(between.any(axis=0)).tolist(), between.shape[1]]
     return max(np.diff(columns)) - 1 <= MAX_GAP * rect.height
+
+
+def _have_one_ground(picture: Color, left: Rect, right: Rect) -> bool:
+    grounds = [np.median(picture[rect.slices()].reshape(-1, 3), axis=0) for rect in (left, right)]
+    return float(np.abs(grounds[0] - grounds[1]).max()) <= MAX_GROUND_STEP
 
 
 def _ink(picture: Color, rect: Rect) -> NDArray[np.bool_]:

@@ -28,6 +28,8 @@ MIN_WIDTH = 0.25
 MIN_OUTER_WIDTH = 0.6
 """Of a part that the box cuts off: most of it belongs to another box."""
 MIN_INK = 0.015
+MIN_BORDER, MAX_INK_AT_BORDER = 0.08, 0.05
+"""A plate has hardly any ink within this part of its height at its upper and lower side."""
 MARGIN = 0.3
 """Around the letters of a part, in their heights."""
 MIN_CELL_GAP = 0.85
@@ -60,8 +62,12 @@ def split_dividers(picture: Color, box: TextBox) -> list[TextBox]:
         is_outer = start == 0 or end == rect.width
         if end - start < (MIN_OUTER_WIDTH if is_outer else MIN_WIDTH) * inside.shape[0]:
             continue
-        found += [one.moved(rect.x + start, top + plate[0]) for one in _cells(inside[:, start:end])]
-    if not found or (len(found) == 1 and found[0].width > MAX_SAME_WIDTH * rect.width):
+        cells = _cells(inside[:, start:end])
+        if cells is None:
+            return [box]
+        found += [one.moved(rect.x + start, top + plate[0]) for one in cells]
+    is_whole = len(found) == 1 and (not lines or found[0].width > MAX_SAME_WIDTH * rect.width)
+    if not found or is_whole:
         return [box]
     return [TextBox(one, box.score) for one in found]
 
@@ -89,13 +95,22 @@ def _lines(plate: Pixels) -> list[tuple[int, int]]:
     return found
 
 
-def _cells(part: Pixels) -> list[Rect]:
-    """The letters on one plate, with a margin: as one, or in groups that are too far apart for words of one line."""
+def _cells(part: Pixels) -> list[Rect] | None:
+    """The letters on one plate, with a margin: as one, or in groups that are too far apart for words of one line.
+
+    None if it is no plate: letters with long strokes above and below have sides as well, but nothing between sides and ink.
+    """
     ground = np.median(part.reshape(-1, 3), axis=0)
     ink = np.abs(part - ground).max(axis=2) >= MIN_STEP
     if ink.mean() < MIN_INK:
         return []
+    border = max(1, round(MIN_BORDER * part.shape[0]))
+    if max(ink[:border].mean(), ink[-border:].mean()) > MAX_INK_AT_BORDER:
+        return None
+    ink[:border] = ink[-border:] = False
     rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
+    if not columns.size:
+        return []
     high = int(rows[-1]) - int(rows[0]) + 1
     groups = np.split(columns, np.flatnonzero(np.diff(columns) > MIN_CELL_GAP * high) + 1)
     if len(groups) > MAX_CELLS:

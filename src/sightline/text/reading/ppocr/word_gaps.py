@@ -5,7 +5,7 @@ and is then not sure enough of the space that it sees.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
@@ -15,7 +15,7 @@ from sightline.text.reading.ppocr.alphabet import is_asian
 MIN_PROBABILITY = 0.5
 MIN_PROBABILITY_AT_NUMBER = 0.25
 """Between a letter and a digit, which words hardly ever have beside each other."""
-MIN_PROBABILITY_IN_WIDE_FACE = 0.13
+MIN_PROBABILITY_IN_WIDE_FACE = 0.12
 WIDE_FACE_STEPS = 3.0
 """Of the network, from one letter to the next: letters of usual typefaces take two."""
 
@@ -39,7 +39,8 @@ def with_spaces(letters: Sequence[PlacedLetter]) -> list[ScoredLetter]:
             least = MIN_PROBABILITY_IN_WIDE_FACE if is_wide else MIN_PROBABILITY_AT_NUMBER
         if one.gap > least:
             found.append(ScoredLetter(" ", one.gap))
-        found.append(one.letter)
+        # Whoever is not sure of the space is not sure of the line.
+        found.append(replace(one.letter, score=min(one.letter.score, max(one.gap, 1 - one.gap))))
     return found
 
 
