@@ -53,7 +53,7 @@ def options() -> Options:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--family", choices=(*FAMILIES, "real", "all"), default="one")
     parser.add_argument("--quick", action="store_true", help="three styles, to see that it works")
-    parser.add_argument("--only", default="", help="run only styles whose name contains this")
+    parser.add_argument("--only", default="", help="run only styles whose name contains this, or one of several, separated by |")
     parser.add_argument("--seconds", type=float, help="draw at most so many seconds of each clip")
     parser.add_argument("--contestants", default=",".join(CONTESTANTS), help="who reads, comma-separated")
     parser.add_argument(
@@ -86,10 +86,14 @@ def clips_of(family: str, chosen: Options) -> Sequence[MadeClip]:
     if family == "real":
         assert chosen.clips is not None, "--clips names the directory of the checkouts"
         clips = real_clips(chosen.clips)
-        return [clip for clip in clips if chosen.only in clip.style]
+        return [clip for clip in clips if _is_wanted(clip.style, chosen)]
     styles: tuple[Style, ...] = importlib.import_module(FAMILIES[family]).STYLES
-    wanted = [one for one in styles if chosen.only in one.name and (not chosen.is_quick or one.name in QUICK)]
+    wanted = [one for one in styles if _is_wanted(one.name, chosen) and (not chosen.is_quick or one.name in QUICK)]
     return [style.clip(family, chosen.limit_s) for style in wanted]
+
+
+def _is_wanted(style: str, chosen: Options) -> bool:
+    return any(part in style for part in chosen.only.split("|"))
 
 
 async def measure(chosen: Options) -> dict[str, Scores]:
