@@ -53,7 +53,9 @@ def options() -> Options:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--family", choices=(*FAMILIES, "real", "all"), default="one")
     parser.add_argument("--quick", action="store_true", help="three styles, to see that it works")
-    parser.add_argument("--only", default="", help="run only styles whose name contains this, or one of several, separated by |")
+    parser.add_argument(
+        "--only", default="", help="run only styles whose name contains this, or one of several, separated by |"
+    )
     parser.add_argument("--seconds", type=float, help="draw at most so many seconds of each clip")
     parser.add_argument("--contestants", default=",".join(CONTESTANTS), help="who reads, comma-separated")
     parser.add_argument(

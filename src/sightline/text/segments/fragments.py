@@ -53,15 +53,12 @@ def _is_fragment(run: TextRun, whole: TextRun) -> bool:
 def _stand_side_by_side(run: TextRun, whole: TextRun) -> bool:
     """Whether both are shown at once, each in a place of its own that it keeps, as cells of a table are."""
     is_at_once = whole.t_start <= run.t_start and run.t_end <= whole.t_end
-    return (
-        is_at_once
-        and all(
-            one.box.x + one.box.width <= other.box.x or other.box.x + other.box.width <= one.box.x
-            for one in run.readings
-            for other in whole.readings
-        )
-        and _keeps_its_place(run)
-        and _keeps_its_place(whole)
+    if not (is_at_once and _keeps_its_place(run) and _keeps_its_place(whole)):
+        return False
+    return all(
+        one.box.x + one.box.width <= other.box.x or other.box.x + other.box.width <= one.box.x
+        for one in run.readings
+        for other in whole.readings
     )
 
 
