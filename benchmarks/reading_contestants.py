@@ -22,6 +22,7 @@ from reading_score import Found
 from sightline.text.languages import need_models
 
 FRAME_READER = ROOT / "benchmarks" / "contestants" / "frame_reader.py"
+OWN_READER = ROOT / "benchmarks" / "contestants" / "own_reader.py"
 START_LIMIT_S = 180
 CLIP_LIMIT_S = 3600
 PASSED_ON = ("PATH", "HOME", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR")
@@ -146,21 +147,45 @@ class Platforms:
         return self._known[checkout, languages]
 
 
+async def sample_alone(clip: MadeClip, directory: Path) -> list[Path]:
+    """The key frames that the job `sample` keeps."""
+    frames = Path(tempfile.mkdtemp(dir=directory))
+    await _answer_of(OWN_READER, "sample", str(clip.path), str(clip.seconds), str(frames))
+    return await asyncio.to_thread(lambda: sorted(frames.glob("*.jpg"), key=lambda path: int(path.stem)))
+
+
+async def read_alone(checkout: Path, clip: MadeClip, frames: Sequence[Path]) -> Run:
+    """As the jobs of this checkout read, in one process."""
+    arguments = ("read", str(round(clip.seconds * 1000)), ",".join(clip.languages or ("eng",)), *map(str, frames))
+    answer = await _answer_of(OWN_READER, *arguments, source=checkout / "src")
+    return Run(_found(answer), answer["cpu_s"], frames)
+
+
 async def read_frames(engine: str, clip: MadeClip, frames: Sequence[Path], models: Path) -> Run:
     """Every kept frame by itself; `models` is a directory for Tesseract's languages."""
     languages = clip.languages or ("eng",)
     arguments = (engine, str(round(clip.seconds * 1000)), ",".join(languages), str(models), *map(str, frames))
+    answer = await _answer_of(FRAME_READER, *arguments)
+    return Run(_found(answer), answer["cpu_s"])
+
+
+async def _answer_of(program: Path, *arguments: str, source: Path = ROOT / "src") -> dict[str, Any]:
+    """What the program prints last; an empty answer if it prints nothing."""
+    environment = os.environ | {"PYTHONPATH": str(source)}
     process = await asyncio.create_subprocess_exec(
-        sys.executable, str(FRAME_READER), *arguments, stdout=asyncio.subprocess.PIPE
+        sys.executable, str(program), *arguments, stdout=asyncio.subprocess.PIPE, env=environment
     )
     out, _ = await asyncio.wait_for(process.communicate(), CLIP_LIMIT_S)
-    assert process.returncode == 0, f"{engine} ended with {process.returncode}"
-    answer: dict[str, Any] = json.loads(out.splitlines()[-1])
-    found = [
+    assert process.returncode == 0, f"{program.name} {arguments[0]} ended with {process.returncode}"
+    answer: dict[str, Any] = json.loads(out.splitlines()[-1]) if out else {}
+    return answer
+
+
+def _found(answer: dict[str, Any]) -> list[Found]:
+    return [
         Found(one["text"], one["t_start"], one["t_end"], one["confidence"], tuple(one["box"]))
         for one in answer["segments"]
     ]
-    return Run(found, answer["cpu_s"])
 
 
 def _at(used: Sequence[tuple[float, float]], moment: float) -> float:

@@ -50,3 +50,19 @@ def test_the_same_is_dropped_as_when_every_run_is_compared_with_every_other():
             expected.append(run)
     assert fragments.drop_fragments(runs) == expected
     assert len(expected) < len(runs)
+
+
+@pytest.mark.req(1131)
+def test_a_cell_whose_text_occurs_in_another_cell_of_its_row_is_no_fragment():
+    name = TextRun.of([reading("Travel, 240 km", 0, 2000, box=Box(10, 20, 200, 30))])
+    hours = TextRun.of([reading("240", 0, 2000, box=Box(400, 20, 50, 30))])
+    assert len(fragments.drop_fragments([name, hours])) == 2
+
+
+@pytest.mark.req(1131)
+def test_what_moves_beside_the_line_it_is_cut_out_of_is_a_fragment():
+    whole = TextRun.of(
+        [reading("Bridge reopens", at, at + 500, box=Box(300 - at // 10, 20, 200, 30)) for at in (0, 500, 1000)]
+    )
+    part = TextRun.of([reading("reopens", 500, 1000, box=Box(560, 20, 90, 30))])
+    assert fragments.drop_fragments([whole, part]) == [whole]

@@ -14,8 +14,12 @@ from sightline.text.reading.boxes import Rect, TextBox
 from sightline.text.reading.engine import RecognizedLine, RecognizedWord, ScoredLetter
 from sightline.text.reading.frame_view import Color, Gray
 from sightline.text.reading.ppocr import unread_by_ppocr
+from sightline.text.reading.ppocr.join_slanting import join_slanting
+from sightline.text.reading.ppocr.join_words import join_words
 from sightline.text.reading.ppocr.line_recognizer import PpocrRecognizer
 from sightline.text.reading.ppocr.lookalikes import with_twins
+from sightline.text.reading.ppocr.split_columns import split_columns
+from sightline.text.reading.ppocr.split_dividers import split_dividers
 from sightline.text.reading.ppocr.split_plates import split_plates
 from sightline.text.reading.ppocr.split_rows import split_rows
 from sightline.text.reading.ppocr.text_detector import PpocrDetector
@@ -62,11 +66,13 @@ class CombinedEngine:
         self._tesseract = tesseract
 
     def find_text(self, picture: Color, *, scale: float) -> list[TextBox]:
+        found = join_slanting(self._detector.find(picture, scale=scale))
+        rows = join_words(picture, [row for box in found for row in split_rows(picture, box)])
         return [
-            plate
-            for box in self._detector.find(picture, scale=scale)
-            for row in split_rows(picture, box)
-            for plate in split_plates(picture, row)
+            part
+            for box in split_columns(picture, rows)
+            for plate in split_plates(picture, box)
+            for part in split_dividers(picture, plate)
         ]
 
     def read_box(self, picture: Color, box: TextBox) -> RecognizedLine | None:

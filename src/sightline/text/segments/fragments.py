@@ -44,8 +44,27 @@ def _is_fragment(run: TextRun, whole: TextRun) -> bool:
     apart = max(whole.t_start - run.t_end, run.t_start - whole.t_end)
     if apart > MAX_DISTANCE_MS or not _are_in_row(run.box, whole.box):
         return False
+    if _stand_side_by_side(run, whole):
+        return False
     text, line = run.normalized, whole.normalized
     return _is_stage(run, whole) or (_has_moved(run, whole) and _is_part(text, line))
+
+
+def _stand_side_by_side(run: TextRun, whole: TextRun) -> bool:
+    """Whether both are shown at once, each in a place of its own that it keeps, as cells of a table are."""
+    is_at_once = whole.t_start <= run.t_start and run.t_end <= whole.t_end
+    if not (is_at_once and _keeps_its_place(run) and _keeps_its_place(whole)):
+        return False
+    return all(
+        one.box.x + one.box.width <= other.box.x or other.box.x + other.box.width <= one.box.x
+        for one in run.readings
+        for other in whole.readings
+    )
+
+
+def _keeps_its_place(run: TextRun) -> bool:
+    xs = [one.box.x for one in run.readings]
+    return max(xs) - min(xs) <= run.box.height / 2
 
 
 def _is_stage(run: TextRun, whole: TextRun) -> bool:

@@ -15,6 +15,8 @@ MAX_GROUND_CHANGE = 0.12
 """Where fewer pixels changed, letters changed rather than the background."""
 MIN_FRAMES_AND_CERTAINTY_OVER_MOTION = ((3, 8, 0.95), (5, 3, 0.9), (9, 2, 0.8), (1000, 1, 0.75))
 """For texts with fewer letters and digits than the first number."""
+LETTERS_OF_SHORT_WORD, MIN_READINGS_OF_SHORT_WORD, MIN_CERTAINTY_OF_SHORT_WORD = 2, 4, 0.95
+"""A word such as `to`, read so often and the same each time, needs to stand for no longer."""
 FRAME_MS = 100
 """How far apart frames are while something moves."""
 MIN_MS_OF_ONE_LETTER = 400
@@ -92,12 +94,20 @@ class FollowedText:
             return False
         if not self.is_over_motion:
             return True
+        if letters == LETTERS_OF_SHORT_WORD and self._is_read_the_same:
+            return True
         for fewer_than, frames, certainty in MIN_FRAMES_AND_CERTAINTY_OVER_MOTION:
             if letters < fewer_than:
                 # A picture that stands still is one frame, however long it is shown.
                 stood = max(len(self.shown), (self.end_ms - self.start_ms) // FRAME_MS)
                 return stood >= frames and self.line.certainty >= certainty
         return True
+
+    @property
+    def _is_read_the_same(self) -> bool:
+        """A word that grows or moves is read anew in each frame, and leaves do not look the same in each."""
+        has_many = len(self.votes) == 1 and self.readings >= MIN_READINGS_OF_SHORT_WORD
+        return has_many and self.line.certainty >= MIN_CERTAINTY_OF_SHORT_WORD
 
     def is_unchanged_in(self, view: FrameView, static: Gray | None) -> bool:
         return self.snapshot.is_unchanged_in(view, static, max_ground_change=MAX_GROUND_CHANGE)

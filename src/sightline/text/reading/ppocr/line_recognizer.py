@@ -15,11 +15,10 @@ from sightline.text.reading.ppocr.alphabet import allowed_mask, is_asian, plain_
 from sightline.text.reading.ppocr.code_signs import sign_alternatives, with_signs
 from sightline.text.reading.ppocr.lookalikes import twins_of, with_lookalikes
 from sightline.text.reading.ppocr.sessions import open_session
+from sightline.text.reading.ppocr.word_gaps import PlacedLetter, with_spaces
 
 INPUT_HEIGHT = 48
 MIN_INPUT_WIDTH, MAX_INPUT_WIDTH = 96, 3200
-MIN_SPACE_PROBABILITY = 0.5
-"""Between two letters, over all steps of the gap."""
 MIN_OTHER_SCORE = 0.02
 """Of a letter of the same look, to be considered."""
 MAX_FOREIGN_SHARE = 0.4
@@ -64,7 +63,7 @@ class PpocrRecognizer:
             return []
         is_space = self._classes == len(self._letters) - 1
         space = allowed[:, is_space].sum(axis=1)
-        found: list[ScoredLetter] = []
+        found: list[PlacedLetter] = []
         before, gap = 0, 1.0
         for step, number in enumerate(best.tolist()):
             if number in (0, int(np.flatnonzero(is_space)[0])):
@@ -73,14 +72,15 @@ class PpocrRecognizer:
                 continue
             score = float(allowed[step, number])
             if number == before:
-                found[-1] = replace(found[-1], score=max(found[-1].score, score))
+                last = found[-1]
+                letter = replace(last.letter, score=max(last.letter.score, score))
+                found[-1] = replace(last, letter=letter, middle=last.middle + 0.5)
                 continue
-            if found and 1 - gap > MIN_SPACE_PROBABILITY:
-                found.append(ScoredLetter(" ", 1 - gap))
             text = plain_form(self._letters[self._classes[number]])
-            found.append(ScoredLetter(text, score, self._others(text, allowed[step])))
+            letter = ScoredLetter(text, score, self._others(text, allowed[step]))
+            found.append(PlacedLetter(letter, float(step), 1 - gap))
             before, gap = number, 1.0
-        return with_signs(with_lookalikes(_stripped(found)))
+        return with_signs(with_lookalikes(_stripped(with_spaces(found))))
 
     def _others(self, text: str, scores: NDArray[np.float32]) -> tuple[tuple[str, float], ...]:
         """Letters and signs of the same look, with their scores."""

@@ -14,6 +14,11 @@ _CASES = "cCkKoOpPsSuUvVwWxXzZ"
 MIN_OTHER_SCORE = 0.04
 """Of the look-alike; below it the network does not waver."""
 
+MIN_NUMBER = 4
+"""Letters and signs of a word that is taken for a number as a whole: a clock time or an amount."""
+_SIGNS_IN_NUMBERS = ":.,"
+_ALONE_MORE_OFTEN_DIGITS = "Oo|l"
+
 
 def lookalikes_of(letter: str) -> str:
     return next((group.replace(letter, "") for group in _GROUPS if letter in group), "") if len(letter) == 1 else ""
@@ -25,6 +30,9 @@ def twins_of(letter: str) -> str:
 
 
 def with_lookalikes(letters: Sequence[ScoredLetter]) -> list[ScoredLetter]:
+    letters = _with_numbers(letters)
+    if len(letters) == 1:
+        return [_alone(letters[0])]
     found = list(letters)
     for number, letter in enumerate(letters):
         other, score = _best_lookalike(letter)
@@ -45,6 +53,38 @@ def with_lookalikes(letters: Sequence[ScoredLetter]) -> list[ScoredLetter]:
         elif other.isdigit() and digits and not words:
             found[number] = replace(letter, text=other, score=max(letter.score, score))
     return found
+
+
+def _with_numbers(letters: Sequence[ScoredLetter]) -> list[ScoredLetter]:
+    """A word in which every letter may be a digit, with a sign of numbers inside (`ZZ:OO`), is a number."""
+    found = list(letters)
+    ends = [*(number for number, one in enumerate(letters) if one.text == " "), len(letters)]
+    start = 0
+    for end in ends:
+        word = letters[start:end]
+        if len(word) >= MIN_NUMBER and any(one.text in _SIGNS_IN_NUMBERS for one in word[1:-1]):
+            digits = [one if one.text in _SIGNS_IN_NUMBERS else _as_digit(one) for one in word]
+            if all(one is not None for one in digits):
+                found[start:end] = [one for one in digits if one is not None]
+        start = end + 1
+    return found
+
+
+def _alone(letter: ScoredLetter) -> ScoredLetter:
+    """A count or a score stands on its own more often than the letter that looks like it."""
+    return (_as_digit(letter) or letter) if letter.text in _ALONE_MORE_OFTEN_DIGITS else letter
+
+
+def _as_digit(letter: ScoredLetter) -> ScoredLetter | None:
+    if letter.text.isdigit():
+        return letter
+    alike = lookalikes_of(letter.text)
+    scored = [(score, other) for other, score in letter.others if other in alike and other.isdigit()]
+    score, digit = max(scored, default=(0.0, ""))
+    if score < MIN_OTHER_SCORE:
+        return None
+    # Which of both it is does not matter to the network: what it gave to either of them counts.
+    return replace(letter, text=digit, score=min(1.0, letter.score + score))
 
 
 def with_twins(letter: ScoredLetter) -> float:
