@@ -92,7 +92,7 @@ async def test_no_kept_mail_can_be_given_a_time_of_sending(mailing):
 async def test_mails_that_an_earlier_version_called_sent_without_a_mail_server_are_kept_after_the_upgrade(
     empty_database,
 ):
-    await migrate(empty_database.admin_url, [one for one in read_migrations() if one.name != "0031_kept_mails"])
+    await migrate(empty_database.admin_url, [one for one in read_migrations() if one.name < "0031"])
     admin = await asyncpg.connect(empty_database.admin_url)
     try:
         for channel in ("sink", "smtp"):
