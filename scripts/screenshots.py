@@ -72,6 +72,8 @@ def shots(scene: Scene) -> list[Shot]:
         Shot("notifications", "/ui/messages/preferences", "main fieldset, main form"),
         Shot("overview", "/ui/overview", ".plot"),
         Shot("settings", "/ui/settings", "main h2"),
+        Shot("usage", "/ui/settings/usage", "main meter, main progress, main table"),
+        Shot("your-data", "/ui/settings/data", "main h2"),
     ]
 
 
