@@ -81,7 +81,7 @@ class DetectingEyes:
         height, width = look.picture.shape[:2]
         aspect = width / height
         known = [track for track in self._tracker.live if self._policy.is_reported(track.track_id)]
-        plan = self._pace.plan(self._tracker.live, look.regions, look.at)
+        plan = self._pace.plan(self._tracker.live, look.regions, look.at, aspect=aspect)
         enlarged: Sequence[Box] | None = plan.enlarged
         if enlarged is None:
             enlarged = self._enlarging.regions(known, look.regions, look.at, aspect=aspect)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sightline.cameras.sources.rest import Rest
-from sightline.cameras.watch.resting import LARGE, WHOLE
+from sightline.cameras.watch.resting import WHOLE, length_of
 from sightline.geometry import Box
 from sightline.vision import Track
 from sightline.vision.labels import PERSON, group_of
@@ -36,6 +36,8 @@ PEOPLE_S = 10.0
 DOUBTED_LOOKS = 4
 DOUBTED_S = 2.5
 """After a look at somebody who may be a person and is not reported, looks do not become rarer for so long."""
+FAR = 0.05
+"""Somebody shorter than this, in widths of the picture, may not be found again without being enlarged."""
 
 MARGIN = 0.25
 """What moves is often a part of an object: sizes of it that are looked at on each side …"""
@@ -80,7 +82,7 @@ class Pace:
         if self._doubted:
             self._doubted_at = at
 
-    def plan(self, tracks: Sequence[Track], regions: Sequence[Box], at: float) -> LookPlan:
+    def plan(self, tracks: Sequence[Track], regions: Sequence[Box], at: float, *, aspect: float) -> LookPlan:
         """The next look, at motion in these regions. `tracks` are all that live."""
         people = [track.last_seen for track in tracks if group_of(track.label) == PERSON]
         self._person_at = max(people, default=self._person_at)
@@ -91,7 +93,7 @@ class Pace:
         return LookPlan(
             WHOLE if part[2] * part[3] > MAX_PART else part,
             is_brief=not 0 <= at - self._person_at < PEOPLE_S,
-            enlarged=tuple(track.box for track in self._doubted if max(track.box[2:]) < LARGE),
+            enlarged=tuple(track.box for track in self._doubted if length_of(track, aspect) < FAR),
         )
 
     def rest(self, at: float) -> Rest | None:
