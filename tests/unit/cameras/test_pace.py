@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from sightline.cameras.watch.pace import BUSY_S, FULL_EVERY_S, MAX_PACE_S, MIN_PACE_S, WHOLE, LookPlan, Pace
+from sightline.cameras.watch.pace import BUSY_S, FULL_EVERY_S, MAX_PACE_S, MIN_PACE_S, LookPlan, Pace
+from sightline.cameras.watch.resting import WHOLE
 from sightline.vision import Track
 
 AT = 100.0
