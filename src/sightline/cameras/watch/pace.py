@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from sightline.cameras.sources.rest import Rest
 from sightline.cameras.watch.resting import WHOLE, length_of
 from sightline.geometry import Box
-from sightline.vision import Track
-from sightline.vision.labels import PERSON, group_of
+from sightline.vision import Track, group_of
+
+PERSON = "person"
 
 BUSY_COUNT = 3
 BUSY_S = 20.0
