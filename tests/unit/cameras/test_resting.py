@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from sightline.cameras.sources.rest import Rest, read_rest
-from sightline.cameras.watch.resting import FAR_EVERY_S, REST_S, EmptyMotion, Enlarging, may_reach, rest_after
+from sightline.cameras.watch.resting import FAR_EVERY_S, REST_S, EmptyMotion, Enlarging, rest_after
 from sightline.vision import Track
 
 AT = 100.0
@@ -125,10 +125,3 @@ def test_motion_after_a_pause_is_new():
 def test_a_message_without_a_rest_asks_for_none():
     assert read_rest({}) is None
     assert Rest(0.5, ()).covers([])
-
-
-@pytest.mark.req(1128)
-@pytest.mark.parametrize(("line_x", "may"), [(0.5, True), (0.9, False)])
-def test_what_moves_may_reach_a_border_and_what_is_parked_may_not(line_x, may):
-    line = ((line_x, 0.0), (line_x, 1.0))
-    assert may_reach([WALKER, PARKED], [line], 0.4, aspect=16 / 9) == may

@@ -15,9 +15,9 @@ from sightline.cameras.behaviours import Behaviours, TrackBehaviour
 from sightline.cameras.shapes import Shapes
 from sightline.cameras.sources import CameraLook, Rest
 from sightline.cameras.watch.leases_store import WatchedCamera
+from sightline.cameras.watch.look_plan import LookPlanner
 from sightline.cameras.watch.motion_episodes import MOTION_LABEL, MOTION_SCORE, MotionEpisodes, MotionSighting
-from sightline.cameras.watch.pace import Pace
-from sightline.cameras.watch.resting import EmptyMotion, Enlarging, explains, may_reach, rest_after
+from sightline.cameras.watch.resting import EmptyMotion, Enlarging, explains, rest_after
 from sightline.cameras.watch.sighting import CameraSighting, SightingPolicy, attributes_of
 from sightline.errors import PlatformError
 from sightline.geometry import Box, foot_of
@@ -64,7 +64,7 @@ class DetectingEyes:
         self._policy = SightingPolicy()
         self._empty_motion = EmptyMotion()
         self._enlarging = Enlarging()
-        self._pace = Pace()
+        self._planner = LookPlanner()
         self._is_known = False
         """Whether everything that moved at the last look was known."""
 
@@ -81,7 +81,7 @@ class DetectingEyes:
         height, width = look.picture.shape[:2]
         aspect = width / height
         known = [track for track in self._tracker.live if self._policy.is_reported(track.track_id)]
-        plan = self._pace.plan(self._tracker.live, look.regions, look.at, aspect=aspect)
+        plan = self._planner.plan(self._tracker.live, look.regions, look.at, aspect=aspect)
         enlarged: Sequence[Box] | None = plan.enlarged
         if enlarged is None:
             enlarged = self._enlarging.regions(known, look.regions, look.at, aspect=aspect)
@@ -103,7 +103,7 @@ class DetectingEyes:
             if number is not None:
                 due.append((track, behaviours, number))
             if number == 1:
-                self._pace.see_report(look.at)
+                self._planner.see_report(look.at)
         picture = await asyncio.to_thread(self._encode, look.picture) if due else None
         sightings = [self._sighting(*one, at=look.at, picture=picture) for one in due]
         ended = self._ended(look.at)
@@ -116,13 +116,10 @@ class DetectingEyes:
         if (rest := self._empty_motion.rest_after(look.at, is_empty=is_empty and not tracks)) is not None:
             return rest, True
         seen = [track for track in tracks if track.last_seen == look.at]
-        self._pace.see_doubted([track for track in seen if self._is_awaited(track)], look.at)
-        rest, borders = self._pace.rest(look.at), self._shapes.borders
-        if rest is not None and may_reach(tracks, borders, rest.seconds, aspect=aspect):
-            rest = None
+        self._planner.see_new([track for track in seen if self._is_awaited(track)])
         if any(self._is_awaited(track) for track in tracks):
-            return rest, False
-        rest = rest_after(tracks, look.regions, look.at, borders=borders, aspect=aspect) or rest
+            return None, False
+        rest = rest_after(tracks, look.regions, look.at, borders=self._shapes.borders, aspect=aspect)
         return rest, explains(seen, look.regions, aspect=aspect)
 
     def _is_awaited(self, track: Track) -> bool:
@@ -157,7 +154,6 @@ class DetectingEyes:
             behaviours = self._behaviours.end(track, at)
             number = self._policy.end(track)
             if number is not None:
-                self._pace.see_end(track, at)
                 sightings.append(
                     self._sighting(track, behaviours, number, at=track.last_seen, picture=None, is_end=True)
                 )

@@ -72,18 +72,10 @@ def rest_after(
     seconds = min((_rest_s(track, aspect) for track in moving), default=REST_S)
     if seconds < MIN_REST_S:
         return None
-    if may_reach(moving, borders, seconds, aspect=aspect):
+    if any(_is_touched(_ground(track, seconds, aspect), border) for track in moving for border in borders):
         return None
     rest = Rest(seconds, tuple(_place(track, seconds, aspect) for track in tracks))
     return rest if rest.covers(regions) else None
-
-
-def may_reach(
-    tracks: Sequence[Track], borders: Sequence[tuple[Point, Point]], seconds: float, *, aspect: float
-) -> bool:
-    """Whether one of these that moves may reach a line or the edge of a zone within this time."""
-    moving = [track for track in tracks if not track.is_stationary]
-    return any(_is_touched(_ground(track, seconds, aspect), border) for track in moving for border in borders)
 
 
 def explains(tracks: Sequence[Track], regions: Sequence[Box], *, aspect: float = 16 / 9) -> bool:
