@@ -6,13 +6,13 @@ from numpy.typing import NDArray
 from sightline.vision.detector import Box
 
 Boxes = NDArray[np.float32]
-"""(…, 4): x, y, width, height."""
+"""(count, 4): x, y, width, height."""
 
 
 def overlaps(box: Boxes, others: Boxes) -> NDArray[np.float32]:
-    """Intersection over union of one box, `(4,)`, with each of the others; or of several, each against a row of others."""
+    """Intersection over union of one box, `(4,)`, with each of the others."""
     shared = _shared_area(box, others)
-    union = box[..., 2] * box[..., 3] + others[..., 2] * others[..., 3] - shared
+    union = box[2] * box[3] + others[:, 2] * others[:, 3] - shared
     return np.where(union > 0, shared / np.maximum(union, 1e-12), 0).astype(np.float32)
 
 
@@ -31,8 +31,8 @@ def from_part(boxes: Boxes, part: Box) -> Boxes:
 
 
 def _shared_area(box: Boxes, others: Boxes) -> NDArray[np.float32]:
-    starts = np.maximum(box[..., :2], others[..., :2])
-    ends = np.minimum(box[..., :2] + box[..., 2:], others[..., :2] + others[..., 2:])
+    starts = np.maximum(box[:2], others[:, :2])
+    ends = np.minimum(box[:2] + box[2:], others[:, :2] + others[:, 2:])
     sides = np.clip(ends - starts, 0, None)
-    area: NDArray[np.float32] = sides[..., 0] * sides[..., 1]
+    area: NDArray[np.float32] = sides[:, 0] * sides[:, 1]
     return area

@@ -83,40 +83,40 @@ def calibrated(score: float, slope: float, offset: float) -> float:
 def merge(findings: Iterable[Finding], max_overlap: float) -> list[Finding]:
     """One finding per object, the most certain first. Models that agree make an object more certain."""
     ordered = sorted(findings, key=lambda one: -one.score)
-    shares = _shares(ordered)
+    boxes = _boxes(ordered)
     remaining = list(range(len(ordered)))
     merged: list[Finding] = []
     while remaining:
-        best, *others = remaining
-        limits = {ordered[best].model: max_overlap}
-        repeated: list[int] = []
+        first, *others = remaining
+        best = ordered[first]
+        repeated: list[Finding] = []
         remaining = []
-        for other in others:
+        for other, share in zip(others, overlaps(boxes[first], boxes[others]).tolist(), strict=True):
             one = ordered[other]
-            limit = limits.get(one.model, max_overlap * AGREEING_OVERLAP)
-            is_same = one.group == ordered[best].group and shares[best][other] > limit
-            (repeated if is_same else remaining).append(other)
-        merged.append(_together(ordered[best], [ordered[other] for other in repeated]))
+            limit = max_overlap if one.model == best.model else max_overlap * AGREEING_OVERLAP
+            if one.group == best.group and share > limit:
+                repeated.append(one)
+            else:
+                remaining.append(other)
+        merged.append(_together(best, repeated))
     return _doubted(sorted(merged, key=lambda one: -one.score))
 
 
 def _doubted(findings: Sequence[Finding]) -> list[Finding]:
     """Lowers the score of what overlaps something more certain: it may be a part of it, or another name for it."""
+    boxes = _boxes(findings)
     kept: list[Finding] = []
-    for one, shares in zip(findings, _shares(findings), strict=True):
+    for number, one in enumerate(findings):
         score = one.score
-        for better, share in zip(findings[: len(kept)], shares, strict=False):
+        for better, share in zip(kept, overlaps(boxes[number], boxes[:number]).tolist(), strict=True):
             if share > (DOUBTFUL_OVERLAP if better.group == one.group else DOUBTFUL_OVERLAP_OF_GROUPS):
                 score *= 1 - share
         kept.append(replace(one, score=score))
     return sorted(kept, key=lambda one: -one.score)
 
 
-def _shares(findings: Sequence[Finding]) -> list[list[float]]:
-    """How far each overlaps each, computed at once: there are hundreds of pairs in each look at a street."""
-    boxes: NDArray[np.float32] = np.array([one.box for one in findings], np.float32).reshape(-1, 4)
-    shares: list[list[float]] = overlaps(boxes[:, None], boxes[None]).tolist()
-    return shares
+def _boxes(findings: Sequence[Finding]) -> NDArray[np.float32]:
+    return np.array([one.box for one in findings], np.float32).reshape(-1, 4)
 
 
 def chosen_objects(
