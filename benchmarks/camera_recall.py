@@ -6,8 +6,9 @@ Needs `make vision`. A directory stands for the videos in it. Each file is shown
 and looks, five a second) and of the watch (detector, tracker, sightings) as a camera would send it, by the clock of the file; a
 first time to learn the scene, and a second time that counts. The loop decodes every frame, detects on it and follows what it
 finds. What it followed for a second and saw move is what there is to see; it is found when the watch reported an object of its
-kind at its place. What the loop saw is kept in `.reports/recall`, since it takes far longer than all the rest and changes with
-the models alone.
+kind at its place. It is told apart if a report can be given to it that is given to nothing else; a switch is a report that goes
+over from one object to another. What the loop saw is kept in `.reports/recall`, since it takes far longer than all the rest and
+changes with the models alone.
 """
 
 import argparse
@@ -18,7 +19,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -44,6 +45,8 @@ from sightline.vision.labels import group_of
 LOOKS_PER_S = 5.0
 MIN_SEEN_S = 1.0
 NEAR_S = 0.25
+SAME_S = 0.05
+"""Between a picture of the watch and the same one, or the next, of the loop."""
 MIN_OVERLAP = 0.3
 PICTURE_WIDTH = 1280
 VIDEOS = (".mp4", ".avi", ".mkv", ".mov", ".webm", ".mpg")
@@ -208,6 +211,45 @@ def is_found(kind: str, places: Places, watch: Followed) -> bool:
     )
 
 
+def meets(naive: Followed, there: dict[str, str], watch: Followed) -> dict[str, list[str]]:
+    """For each report, by time: which object of its kind was nearest to its place at each look, if one was."""
+    met: dict[str, list[str]] = {}
+    for track_id, kind in watch.kinds.items():
+        at_looks = (
+            nearest(naive, [one for one in there if there[one] == kind], *place) for place in watch.places[track_id]
+        )
+        met[track_id] = [one for one in at_looks if one is not None]
+    return met
+
+
+def nearest(naive: Followed, objects: list[str], seen_at: float, seen: Box) -> str | None:
+    overlaps = {
+        one: max((overlap(box, seen) for at, box in naive.places[one] if abs(at - seen_at) <= SAME_S), default=0.0)
+        for one in objects
+    }
+    best = max(overlaps, key=lambda one: overlaps[one], default=None)
+    return best if best is not None and overlaps[best] >= MIN_OVERLAP else None
+
+
+def told_apart(met: dict[str, list[str]]) -> int:
+    """How many objects can be given a report each that is given to no other one."""
+    given: dict[str, str] = {}
+
+    def give(report: str, tried: set[str]) -> bool:
+        for one in set(met[report]) - tried:
+            tried.add(one)
+            if one not in given or give(given[one], tried):
+                given[one] = report
+                return True
+        return False
+
+    return sum(give(report, set()) for report in met)
+
+
+def switches(met: dict[str, list[str]]) -> int:
+    return sum(one != other for objects in met.values() for one, other in pairwise(objects))
+
+
 async def compare(videos: list[Video]) -> list[dict[str, Any]]:
     rows = []
     async with open_detector(VisionSettings()) as detector:
@@ -226,7 +268,7 @@ async def compare(videos: list[Video]) -> list[dict[str, Any]]:
 def row_of(video: Video, naive: Followed, watch: Followed) -> dict[str, Any]:
     there = {one: kind for one, kind in naive.kinds.items() if has_gone(naive.places[one])}
     found = {one for one, kind in there.items() if is_found(kind, naive.places[one], watch)}
-    kinds = sorted(set(there.values()))
+    kinds, met = sorted(set(there.values())), meets(naive, there, watch)
     return {
         "file": video.file.name,
         "seconds": round(naive.seconds, 1),
@@ -234,6 +276,8 @@ def row_of(video: Video, naive: Followed, watch: Followed) -> dict[str, Any]:
         "found": {kind: sum(there[one] == kind for one in found) for kind in kinds},
         "missed": [when(there[one], naive.places[one]) for one in there if one not in found],
         "reported": len(watch.kinds),
+        "told_apart": told_apart(met),
+        "switches": switches(met),
         "looks_per_s": round(watch.looks / watch.seconds, 2),
         "every_frame_per_s": round(naive.looks / naive.seconds, 1),
         "cpu_percent": round(watch.cpu_s / watch.seconds * 100, 1),
@@ -261,7 +305,8 @@ def total(rows: list[dict[str, Any]]) -> str:
         row["cpu_percent"] * row["seconds"] for row in rows
     )
     words = ", ".join(f"{kind} {found} of {there}" for kind, (found, there) in counts.items())
-    return f"found of what the loop followed: {words}; {cheaper:.1f} times cheaper over all"
+    apart, changes = (sum(row[which] for row in rows) for which in ("told_apart", "switches"))
+    return f"found of what the loop followed: {words}; {apart} told apart, {changes} switches; {cheaper:.1f} times cheaper over all"
 
 
 def videos_of(paths: list[Path], max_s: float) -> list[Video]:

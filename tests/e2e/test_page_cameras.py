@@ -10,6 +10,7 @@ import pytest
 from sightline.objects import camera_motion_key
 from support.browser import ON_ITS_LOOP, new_context
 from support.camera_watch import somebody_at
+from support.console import ConsoleErrors
 from support.page_site import DESK, PHONE, Site, check_accessible, check_every_look
 from support.platform_process import database_url
 from support.rtsp_server import RtspCamera
@@ -287,11 +288,15 @@ async def test_the_sample_is_offered_beside_other_cameras_and_the_page_says_what
     await site.ask("DELETE", "/api/cameras/sample_camera")
 
 
-@pytest.mark.req(680)
+@pytest.mark.req(680, 1128)
 async def test_what_a_camera_has_learned_to_ignore_is_shown_over_its_picture(site: Site, page: "Page") -> None:
     source = {"address": "rtsp://127.0.0.1:1/none"}
     await site.ask("POST", "/api/cameras", json={"name": "Leafy", "source": source})
-    await page.goto(f"{site.address}/ui/cameras/leafy?tab=zones")
+    console = ConsoleErrors(page.context)
+    async with page.expect_response(lambda answer: "/leafy/motion" in answer.url) as answered:
+        await page.goto(f"{site.address}/ui/cameras/leafy?tab=zones")
+    assert await (await answered.value).json() is None
+    console.check()
     await page.get_by_role("button", name="Draw zone").wait_for()
     switch = page.get_by_label("Show what is ignored")
     assert await switch.count() == 0  # nothing has been learned

@@ -36,7 +36,7 @@ class LocalChannel:
 class SlowWatch:
     """The result of a look comes `detection_s` after the look was sent; until then the camera goes on."""
 
-    def __init__(self, detector: Any, *, detection_s: float) -> None:
+    def __init__(self, detector: Any, *, detection_s: float, labels: Sequence[str] = ("person",)) -> None:
         self.now = 1000.0
         self.looks: list[CameraLook] = []
         self.sightings: list[CameraSighting] = []
@@ -44,7 +44,7 @@ class SlowWatch:
         argument = {"picture_width": 320, "jpeg_quality": 80, "gate": {}}
         self._looker = Looker(self._channel, argument, clock=lambda: self.now)  # type: ignore[arg-type]
         camera: Any = SimpleNamespace(camera_key=uuid4(), camera_id="yard")
-        self._eyes = DetectingEyes(camera, detector, Shapes(), labels=["person"], encode=lambda picture: b"")
+        self._eyes = DetectingEyes(camera, detector, Shapes(), labels=labels, encode=lambda picture: b"")
         self._detection_s = detection_s
         self._under_way: tuple[float, Seen] | None = None
 

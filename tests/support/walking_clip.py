@@ -87,7 +87,14 @@ class ColourDetector:
         self.pictures = 0
 
     async def detect(
-        self, picture: NDArray[np.uint8], *, regions: Sequence[Box] = (), source: str = "", is_urgent: bool = False
+        self,
+        picture: NDArray[np.uint8],
+        *,
+        regions: Sequence[Box] = (),
+        source: str = "",
+        is_urgent: bool = False,
+        part: Box = (0.0, 0.0, 1.0, 1.0),
+        is_brief: bool = False,
     ) -> list[DetectedObject]:
         self.pictures += 1
         height, width = picture.shape[:2]

@@ -70,12 +70,21 @@ class Detector(Protocol):
         ...
 
     async def detect(
-        self, picture: Picture, *, regions: Sequence[Box] = (), source: str = "", is_urgent: bool = False
+        self,
+        picture: Picture,
+        *,
+        regions: Sequence[Box] = (),
+        source: str = "",
+        is_urgent: bool = False,
+        part: Box = WHOLE,
+        is_brief: bool = False,
     ) -> list[DetectedObject]:
         """Objects in the picture, the most certain first. Repetitions are removed, and what is too uncertain for its class.
 
         `regions` are where something moved: small far objects are looked for in tiles around them. `source` names the camera or
-        video; sources take turns, those with an urgent picture before the others. Safe to cancel. Raises `InvalidInput` for an
+        video; sources take turns, those with an urgent picture before the others. Of a part, what lies in it
+        is found, as large as in the whole picture. A brief look is made by the first model alone, where there are several: it
+        knows all classes, and the others are surer of some. Safe to cancel. Raises `InvalidInput` for an
         array that is no picture, `PermanentFailure` for a model that cannot be used, and `TransientFailure` when the detector
         died or does not respond.
         """

@@ -53,15 +53,22 @@ class HttpDetector:
         return self._problem
 
     async def detect(
-        self, picture: Picture, *, regions: Sequence[Box] = (), source: str = "", is_urgent: bool = False
+        self,
+        picture: Picture,
+        *,
+        regions: Sequence[Box] = (),
+        source: str = "",
+        is_urgent: bool = False,
+        part: Box = WHOLE,
+        is_brief: bool = False,
     ) -> list[DetectedObject]:
         check_picture(picture)
         height, width = picture.shape[:2]
         tiles = tiles_around(regions, width, height, side=SIDE, max_tiles=self._settings.max_tiles)
         findings: list[Finding] = []
         with self._metrics.detection():
-            for part in (WHOLE, *tiles):
-                findings += await self._look(picture, part)
+            for looked_at in (part, *tiles):
+                findings += await self._look(picture, looked_at)
         return chosen_objects(
             merge(findings, self._settings.max_overlap),
             min_score=self._settings.min_score,

@@ -11,7 +11,7 @@ import numpy as np
 
 from sightline.errors import InvalidInput
 from sightline.jobs import ProcessCrashed, ProcessLimits, Sandbox, ServedProcess, ServiceSpec, open_served_process
-from sightline.vision.detector import Box, DetectedObject, ModelCard, Picture
+from sightline.vision.detector import WHOLE, Box, DetectedObject, ModelCard, Picture
 from sightline.vision.metrics import VisionMetrics
 from sightline.vision.model_spec import ModelSpec
 from sightline.vision.settings import VisionSettings
@@ -38,11 +38,24 @@ class ProcessDetector:
         return None if failure is None else str(failure)
 
     async def detect(
-        self, picture: Picture, *, regions: Sequence[Box] = (), source: str = "", is_urgent: bool = False
+        self,
+        picture: Picture,
+        *,
+        regions: Sequence[Box] = (),
+        source: str = "",
+        is_urgent: bool = False,
+        part: Box = WHOLE,
+        is_brief: bool = False,
     ) -> list[DetectedObject]:
         check_picture(picture)
         height, width = picture.shape[:2]
-        header = {"width": width, "height": height, "regions": [list(map(float, region)) for region in regions]}
+        header = {
+            "width": width,
+            "height": height,
+            "regions": [list(map(float, region)) for region in regions],
+            "part": list(map(float, part)),
+            "is_brief": is_brief,
+        }
         content = np.ascontiguousarray(picture).data.cast("B")
         with self._metrics.detection():
             result = await self._served.request(header, content, source=source, is_urgent=is_urgent)

@@ -222,7 +222,7 @@ async def test_switched_off_changed_and_deleted_cameras_are_let_go(client, platf
         await until(lambda: not camera.is_watched)
 
 
-@pytest.mark.req(577, 687, 688)
+@pytest.mark.req(577, 687, 688, 1128)
 async def test_what_the_motion_gate_learned_outlives_its_process_and_is_forgotten_on_request(
     client, platform, monkeypatch
 ):
@@ -255,6 +255,8 @@ async def test_what_the_motion_gate_learned_outlives_its_process_and_is_forgotte
         assert shown["picture"].startswith("data:image/png;base64,")
         assert (await client.delete("/api/cameras/yard/motion")).status_code == 204
         assert (await client.get("/api/cameras/yard/motion")).json()["error"]["code"] == "MOTION_NOT_FOUND"
+        unlearned = await client.get("/api/cameras/yard/motion", params={"or_null": "true"})
+        assert (unlearned.status_code, unlearned.json()) == (200, None)
         await until(lambda: camera.connections > 2)
         await until_state(client, "yard", "live")
         assert given == [state]  # the new process begins with nothing

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
+from sightline.geometry import overlap
 from sightline.media import MediaSettings
 from sightline.media.pictures import read_pictures
 from sightline.vision import VisionSettings, detector_status, packaged_directory
@@ -62,6 +63,18 @@ async def test_a_car_far_away_is_found_in_the_tile_around_its_motion(street):
     x, y, width, height = found[0].box
     assert region[0] <= x + width / 2 <= region[0] + region[2]
     assert region[1] <= y + height / 2 <= region[1] + region[3]
+
+
+@pytest.mark.req(1126)
+async def test_what_lies_in_a_part_is_found_there_as_in_the_whole_and_what_it_cuts_is_not(street):
+    async with opened(VisionSettings(objects="vehicle")) as detector:
+        whole = await detector.detect(street, is_brief=True)
+        left, top, width, height = whole[0].box
+        around = (max(0.0, left - 0.05), max(0.0, top - 0.05), min(1 - left, width + 0.1), min(1 - top, height + 0.1))
+        found = await detector.detect(street, part=around, is_brief=True)
+        cut = await detector.detect(street, part=(left + width / 2, 0.0, 1 - left - width / 2, 1.0), is_brief=True)
+    assert any(overlap(one.box, whole[0].box) > 0.7 for one in found)
+    assert not any(overlap(one.box, whole[0].box) > 0.3 for one in cut)
 
 
 async def test_noise_and_plain_walls_hold_nobody():

@@ -50,6 +50,14 @@ async def test_tiles_around_motion_are_posted_too(server):
     assert len(server.bodies) == 2
 
 
+@pytest.mark.req(1126)
+async def test_of_a_part_only_that_part_is_posted_and_boxes_are_of_the_whole(server):
+    server.answer = {"success": True, "predictions": [prediction("car", 0.8, 25, 25, 75, 75)]}
+    async with opened(VisionSettings(url=server.url)) as detector:
+        (found,) = await detector.detect(PICTURE, part=(0.5, 0.0, 0.5, 1.0))
+    assert found.box == pytest.approx((0.625, 0.25, 0.25, 0.5))
+
+
 @pytest.mark.req(528)
 async def test_a_refusal_of_the_server_is_said_in_its_words(server):
     server.answer = {"success": False, "error": "no model is loaded"}

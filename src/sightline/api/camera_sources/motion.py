@@ -1,9 +1,9 @@
 """What the motion gate of a camera has learned to ignore: trees, flags, timestamps."""
 
 import base64
-from typing import Self
+from typing import Annotated, Self
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from sightline.api.answers.security import EXAMPLE_TIME
@@ -41,11 +41,20 @@ class MotionAnswer(BaseModel):
 
 
 @router.get("")
-async def learned_motion(platform: CurrentPlatform, tx: CallerTransaction, camera_id: CameraId) -> MotionAnswer:
+async def learned_motion(
+    platform: CurrentPlatform,
+    tx: CallerTransaction,
+    camera_id: CameraId,
+    or_null: Annotated[
+        bool, Query(description="Answer null, not an error, if nothing has been learned yet.", examples=[True])
+    ] = False,
+) -> MotionAnswer | None:
     """Where motion is ignored, since something there moves all the time."""
     camera = await need_camera(tx, normalize_camera_id(camera_id))
     found = await LearnedMotion(platform.objects).find(camera.camera_key)
     if found is None:
+        if or_null:
+            return None
         raise NotFound(f"camera {camera.camera_id} has learned nothing yet", code="MOTION_NOT_FOUND")
     state, stored_at = found
     return MotionAnswer.of(read_learned_mask(state), iso_utc(stored_at))

@@ -15,6 +15,7 @@ from sightline.cameras.behaviours import Behaviours, TrackBehaviour
 from sightline.cameras.shapes import Shapes
 from sightline.cameras.sources import CameraLook, Rest
 from sightline.cameras.watch.leases_store import WatchedCamera
+from sightline.cameras.watch.look_plan import LookPlanner
 from sightline.cameras.watch.motion_episodes import MOTION_LABEL, MOTION_SCORE, MotionEpisodes, MotionSighting
 from sightline.cameras.watch.resting import EmptyMotion, Enlarging, explains, rest_after
 from sightline.cameras.watch.sighting import CameraSighting, SightingPolicy, attributes_of
@@ -63,6 +64,7 @@ class DetectingEyes:
         self._policy = SightingPolicy()
         self._empty_motion = EmptyMotion()
         self._enlarging = Enlarging()
+        self._planner = LookPlanner()
         self._is_known = False
         """Whether everything that moved at the last look was known."""
 
@@ -79,11 +81,17 @@ class DetectingEyes:
         height, width = look.picture.shape[:2]
         aspect = width / height
         known = [track for track in self._tracker.live if self._policy.is_reported(track.track_id)]
+        plan = self._planner.plan(self._tracker.live, look.regions, look.at, aspect=aspect)
+        enlarged: Sequence[Box] | None = plan.enlarged
+        if enlarged is None:
+            enlarged = self._enlarging.regions(known, look.regions, look.at, aspect=aspect)
         found = await self._detector.detect(
             look.picture,
-            regions=self._enlarging.regions(known, look.regions, look.at, aspect=aspect),
+            regions=enlarged,
             source=str(self._camera.camera_key),
             is_urgent=not self._is_known,
+            part=plan.part,
+            is_brief=plan.is_brief,
         )
         objects = [one for one in found if self._counts(one)]
         due: list[tuple[Track, list[TrackBehaviour], int]] = []
@@ -94,6 +102,8 @@ class DetectingEyes:
             number = self._policy.see(track, behaviours, look.regions, look.at)
             if number is not None:
                 due.append((track, behaviours, number))
+            if number == 1:
+                self._planner.see_report(look.at)
         picture = await asyncio.to_thread(self._encode, look.picture) if due else None
         sightings = [self._sighting(*one, at=look.at, picture=picture) for one in due]
         ended = self._ended(look.at)
@@ -105,9 +115,10 @@ class DetectingEyes:
         tracks = self._tracker.live
         if (rest := self._empty_motion.rest_after(look.at, is_empty=is_empty and not tracks)) is not None:
             return rest, True
+        seen = [track for track in tracks if track.last_seen == look.at]
+        self._planner.see_new([track for track in seen if self._is_awaited(track)])
         if any(self._is_awaited(track) for track in tracks):
             return None, False
-        seen = [track for track in tracks if track.last_seen == look.at]
         rest = rest_after(tracks, look.regions, look.at, borders=self._shapes.borders, aspect=aspect)
         return rest, explains(seen, look.regions, aspect=aspect)
 

@@ -101,13 +101,13 @@ class Enlarging:
         known = [
             track
             for track in tracks
-            if at - track.last_seen <= KNOWN_S and (not is_due or _length(track, aspect) >= LARGE)
+            if at - track.last_seen <= KNOWN_S and (not is_due or length_of(track, aspect) >= LARGE)
         ]
         places = Rest(0.0, tuple(_place(track, at - track.last_seen, aspect, margin=0.1) for track in known))
         return [region for region in regions if not places.covers([region])]
 
 
-def _length(track: Track, aspect: float) -> float:
+def length_of(track: Track, aspect: float) -> float:
     """In widths of the picture."""
     return max(track.box[2], track.box[3] / aspect)
 

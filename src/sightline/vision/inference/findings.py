@@ -82,33 +82,41 @@ def calibrated(score: float, slope: float, offset: float) -> float:
 
 def merge(findings: Iterable[Finding], max_overlap: float) -> list[Finding]:
     """One finding per object, the most certain first. Models that agree make an object more certain."""
-    remaining = sorted(findings, key=lambda one: -one.score)
+    ordered = sorted(findings, key=lambda one: -one.score)
+    boxes = _boxes(ordered)
+    remaining = list(range(len(ordered)))
     merged: list[Finding] = []
     while remaining:
-        best, *others = remaining
-        boxes: NDArray[np.float32] = np.array([one.box for one in others], np.float32).reshape(-1, 4)
-        shares = overlaps(np.array(best.box, np.float32), boxes)
-        limits = [max_overlap if one.model == best.model else max_overlap * AGREEING_OVERLAP for one in others]
-        same = [
-            one.group == best.group and share > limit for one, share, limit in zip(others, shares, limits, strict=True)
-        ]
-        repeated = [one for one, is_same in zip(others, same, strict=True) if is_same]
-        remaining = [one for one, is_same in zip(others, same, strict=True) if not is_same]
+        first, *others = remaining
+        best = ordered[first]
+        repeated: list[Finding] = []
+        remaining = []
+        for other, share in zip(others, overlaps(boxes[first], boxes[others]).tolist(), strict=True):
+            one = ordered[other]
+            limit = max_overlap if one.model == best.model else max_overlap * AGREEING_OVERLAP
+            if one.group == best.group and share > limit:
+                repeated.append(one)
+            else:
+                remaining.append(other)
         merged.append(_together(best, repeated))
     return _doubted(sorted(merged, key=lambda one: -one.score))
 
 
 def _doubted(findings: Sequence[Finding]) -> list[Finding]:
     """Lowers the score of what overlaps something more certain: it may be a part of it, or another name for it."""
+    boxes = _boxes(findings)
     kept: list[Finding] = []
-    for one in findings:
+    for number, one in enumerate(findings):
         score = one.score
-        for better in kept:
-            share = float(overlaps(np.array(better.box, np.float32), np.array([one.box], np.float32))[0])
+        for better, share in zip(kept, overlaps(boxes[number], boxes[:number]).tolist(), strict=True):
             if share > (DOUBTFUL_OVERLAP if better.group == one.group else DOUBTFUL_OVERLAP_OF_GROUPS):
                 score *= 1 - share
         kept.append(replace(one, score=score))
     return sorted(kept, key=lambda one: -one.score)
+
+
+def _boxes(findings: Sequence[Finding]) -> NDArray[np.float32]:
+    return np.array([one.box for one in findings], np.float32).reshape(-1, 4)
 
 
 def chosen_objects(
@@ -126,18 +134,15 @@ def chosen_objects(
 
 def _named(scores: NDArray[np.float32], labels: Sequence[str]) -> tuple[str, str, float] | None:
     """Group, label and score of a candidate. The label is the group's where no class stands out."""
-    by_group: dict[str, float] = {}
+    by_group: dict[str, list[tuple[float, str]]] = {}
     for number in map(int, np.flatnonzero(scores >= FLOOR / 2)):
         if number < len(labels) and labels[number]:
-            group = _group(labels[number])
-            by_group[group] = by_group.get(group, 0.0) + float(scores[number])
+            by_group.setdefault(_group(labels[number]), []).append((float(scores[number]), labels[number]))
     if not by_group:
         return None
-    group = max(by_group, key=lambda name: by_group[name])
-    members = [number for number, label in enumerate(labels) if label and _group(label) == group]
-    best = max(members, key=lambda number: float(scores[number]))
-    is_clear = float(scores[best]) >= MIN_NAME_SHARE * by_group[group]
-    return group, labels[best] if is_clear else group, min(1.0, by_group[group])
+    total, group = max((sum(score for score, _ in members), group) for group, members in by_group.items())
+    best, label = max(by_group[group])
+    return group, label if best >= MIN_NAME_SHARE * total else group, min(1.0, total)
 
 
 def _group(label: str) -> str:

@@ -49,9 +49,9 @@ class OnnxModel:
         """In pixels, of the longer side of what the model sees."""
         return max(self._input.height or self._input.side, self._input.width or self._input.side)
 
-    def look(self, picture: Picture) -> Candidates:
-        """Candidates in parts of the picture."""
-        prepared = prepare(picture, self._input)
+    def look(self, picture: Picture, *, side: int | None = None) -> Candidates:
+        """Candidates in parts of the picture. A model that takes any size sees it with a longer side of so many pixels."""
+        prepared = prepare(picture, self._input if side is None else replace(self._input, side=side))
         outputs = self._run(prepared.array, (prepared.height, prepared.width))
         found = self._form.decode(outputs, (prepared.height, prepared.width), len(self.labels))
         boxes = clip(prepared.to_picture(found.boxes))

@@ -1,7 +1,7 @@
 // Where a camera has learned to ignore motion, since something there moves all the time: trees, flags, the time in the picture.
 
 import { useState } from "preact/hooks";
-import { ApiError, get, remove } from "../../api/client";
+import { get, remove } from "../../api/client";
 import type { MotionAnswer, WholeCameraAnswer } from "../../api/types";
 import { type Data, useData } from "../../api/use_data";
 import { percent } from "../../core/format";
@@ -11,7 +11,6 @@ import { Check } from "./check";
 import { cameraPath } from "./live_picture";
 import { useZoneWords } from "./zone_words";
 
-const NOT_FOUND = 404;
 /** What was learned is stored every two minutes. */
 const REFRESH_MS = 60_000;
 
@@ -29,11 +28,7 @@ export function useLearnedMotion(camera: WholeCameraAnswer): LearnedMotion {
   const [isShown, show] = useState(false);
   const data: Data<MotionAnswer | null> = useData(
     camera.source === null ? null : path,
-    (signal) =>
-      get<MotionAnswer>(path, { signal }).catch((error: unknown) => {
-        if (error instanceof ApiError && error.status === NOT_FOUND) return null;
-        throw error;
-      }),
+    (signal) => get<MotionAnswer | null>(`${path}?or_null=true`, { signal }),
     { every: REFRESH_MS },
   );
   const forget = () =>
