@@ -13,6 +13,11 @@ WITH taken AS (
     INSERT INTO owner_usage AS u (owner_id, day, measure, amount)
     SELECT owner_id, day, measure, sum(amount)::bigint FROM taken GROUP BY owner_id, day, measure ORDER BY owner_id, day, measure
     ON CONFLICT (owner_id, day, measure) DO UPDATE SET amount = u.amount + excluded.amount
+), to_check AS (
+    -- As `request_checks`: these owners may have come near to a quota.
+    INSERT INTO owner_quota_checks AS c (owner_id)
+    SELECT DISTINCT owner_id FROM taken WHERE measure IN ('uploads', 'processed_ms') ORDER BY owner_id
+    ON CONFLICT (owner_id) DO UPDATE SET due_at = excluded.due_at WHERE c.due_at > excluded.due_at
 )
 SELECT count(*) FROM taken;
 
@@ -117,3 +122,9 @@ ON CONFLICT (owner_id) DO UPDATE
 -- name: clear_quotas
 -- The defaults apply to the owner again.
 DELETE FROM owner_quotas WHERE owner_id = :owner_id;
+
+-- name: request_checks
+-- Has owners' use compared with their quotas after so many seconds, or before that if it was requested for earlier.
+INSERT INTO owner_quota_checks AS c (owner_id, due_at)
+SELECT DISTINCT owner_id, now() + make_interval(secs => :in_s::float8) FROM unnest(:owner_ids::uuid[]) AS owner_id ORDER BY owner_id
+ON CONFLICT (owner_id) DO UPDATE SET due_at = excluded.due_at WHERE c.due_at > excluded.due_at;
