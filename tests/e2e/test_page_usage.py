@@ -101,3 +101,40 @@ async def test_both_are_accessible_and_fit_a_phone(site: Site, page: "Page", par
     await page.goto(f"{site.address}/ui/settings/{part}")
     await page.wait_for_selector(".settings-part .card")
     await check_every_look(page)
+
+
+@pytest.mark.req(1173)
+async def test_an_operator_exports_a_person_and_requests_and_cancels_the_erasure(
+    site: Site, page: "Page", database: asyncpg.Connection
+) -> None:
+    await database.execute(
+        """INSERT INTO caller_memberships (user_id, team_ids, issued_at, expires_at, name)
+           VALUES ($1, '{}', now(), now() + interval '1 hour', 'leaving@example.com')""",
+        uuid4(),
+    )
+    await page.goto(f"{site.address}/ui/settings/people")
+    await page.get_by_role("button", name="Export or erase: leaving@example.com").click()
+    dialog = page.get_by_role("dialog", name="Data of leaving@example.com")
+    export = dialog.get_by_role("region", name="Export")
+    await expect(export).to_contain_text("stored about leaving@example.com")
+    await export.get_by_role("button", name="Make export").click()
+    await expect(export).to_contain_text("Ready", timeout=60_000)
+    async with page.expect_download() as download:
+        await export.get_by_role("button", name="Download").click()
+    assert (await download.value).suggested_filename.endswith(".zip")
+    erase = dialog.get_by_role("region", name="Erase account")
+    button = erase.get_by_role("button", name="Erase account")
+    field = erase.get_by_label("Type leaving@example.com to confirm")
+    await field.fill("leaving")
+    await expect(button).to_be_disabled()
+    await field.fill("leaving@example.com")
+    await button.click()
+    await expect(erase).to_contain_text("The account of leaving@example.com will be erased on")
+    await check_every_look(page)
+    await erase.get_by_role("button", name="Keep account").click()
+    await expect(erase).to_contain_text("Everything that is stored about leaving@example.com goes")
+    actions = "SELECT DISTINCT action FROM audit_log WHERE action LIKE 'person.%requested'"
+    assert {row["action"] for row in await database.fetch(actions)} >= {
+        "person.export_requested",
+        "person.erasure_requested",
+    }

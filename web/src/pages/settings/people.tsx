@@ -1,13 +1,19 @@
-// Who has signed in, with role and teams. Both come with the token of the identity provider.
+// Who has signed in, with role and teams, and the data of each. Roles and teams come with the token of the identity provider.
 
+import { useState } from "preact/hooks";
 import { get } from "../../api/client";
-import type { PeopleAnswer } from "../../api/types";
+import type { PeopleAnswer, PersonAnswer } from "../../api/types";
 import { useData } from "../../api/use_data";
-import { Ago, Badge, ErrorNote, Loading } from "../../ui/basics";
+import { Ago, Badge, Button, ErrorNote, Loading } from "../../ui/basics";
+import { Dialog } from "../../ui/dialog";
+import { useUsageWords } from "./usage_words";
 import { useSettingsWords } from "./words";
+import { PersonData } from "./your_data";
 
 export function People() {
   const words = useSettingsWords();
+  const ofData = useUsageWords();
+  const [shown, setShown] = useState<PersonAnswer | null>(null);
   const data = useData("people", (signal) => get<PeopleAnswer>("/api/people", { query: { limit: 200 }, signal }));
   const found = data.value;
   if (found === undefined) return data.error ? <ErrorNote error={data.error} retry={data.reload} /> : <Loading />;
@@ -29,7 +35,7 @@ export function People() {
           <li key={person.user_id} class="card">
             <div>
               <span class="line">
-                <strong>{person.name ?? person.user_id}</strong>
+                <strong>{nameOf(person)}</strong>
                 <Badge tone={person.is_operator ? "busy" : "neutral"}>
                   {person.is_operator ? words.operator : words.user}
                 </Badge>
@@ -38,9 +44,19 @@ export function People() {
                 {words.teams(person.team_ids.length)} · {words.seen} <Ago at={person.seen_at} />
               </span>
             </div>
+            <Button onClick={() => setShown(person)} aria-label={`${ofData.personData}: ${nameOf(person)}`}>
+              {ofData.personData}
+            </Button>
           </li>
         ))}
       </ul>
+      {shown !== null && (
+        <Dialog title={ofData.dataOf(nameOf(shown))} close={() => setShown(null)}>
+          <PersonData base={`/api/people/${shown.user_id}`} name={nameOf(shown)} />
+        </Dialog>
+      )}
     </div>
   );
 }
+
+const nameOf = (person: PersonAnswer): string => person.name ?? person.user_id;

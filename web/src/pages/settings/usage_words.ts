@@ -67,6 +67,14 @@ export const useUsageWords = defineWords("usage", {
     erasureRuns: "Your account is being erased. You will be signed out.",
     keepAccount: "Keep account",
     kept: "The erasure was cancelled.",
+    personData: "Export or erase",
+    dataOf: (name: string) => `Data of ${name}`,
+    exportTextOf: (name: string) =>
+      `A ZIP file with everything that is stored about ${name}. Making it takes a moment.`,
+    eraseTextOf: (name: string) =>
+      `Everything that is stored about ${name} goes: videos, cameras, events, messages, keys. Backups keep what they have.`,
+    erasureDueOf: (name: string, when: string) => `The account of ${name} will be erased on ${when}.`,
+    erasureRunsOf: (name: string) => `The account of ${name} is being erased.`,
   },
   pt: {
     month: "Mês",
@@ -134,5 +142,12 @@ export const useUsageWords = defineWords("usage", {
     erasureRuns: "Sua conta está sendo apagada. Você será desconectado.",
     keepAccount: "Manter conta",
     kept: "A exclusão da conta foi cancelada.",
+    personData: "Exportar ou apagar",
+    dataOf: (name: string) => `Dados de ${name}`,
+    exportTextOf: (name: string) => `Um arquivo ZIP com tudo o que está armazenado sobre ${name}. Leva um momento.`,
+    eraseTextOf: (name: string) =>
+      `Tudo o que está armazenado sobre ${name} é apagado: vídeos, câmeras, eventos, mensagens, chaves. Os backups mantêm o que têm.`,
+    erasureDueOf: (name: string, when: string) => `A conta de ${name} será apagada em ${when}.`,
+    erasureRunsOf: (name: string) => `A conta de ${name} está sendo apagada.`,
   },
 });
