@@ -1,6 +1,8 @@
 """The message flow end to end: API → store → bus → processor → a local sink, against the bare sink and a bare insert.
 
 .venv/bin/python benchmarks/messages.py [--quick] [--json] [--only latency]
+
+`PYTHONPATH` may name the `src` of another version, to compare CPU per message in turns.
 """
 
 import asyncio

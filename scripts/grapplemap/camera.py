@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from grapplemap.bodies import varied
 from grapplemap.data_file import TO_SKELETON
 from sightline.techniques.pose.skeleton import JOINT_COUNT, MIRRORED, Poses
 
@@ -72,28 +73,10 @@ def photographed(
         else np.ones((len(joints), 1, 1), np.float32)
     )
     if is_training:
-        joints = _varied(joints, rng, noise)
+        joints = varied(joints, rng, noise.joint_m)
     points, depths, focal = _projected(joints, rng, looks_per_camera)
     hidden = _hidden(points, depths, focal)
     return _as_found(points, hidden, share, noise, rng, looks_per_camera)
-
-
-def _varied(joints: NDArray[np.float32], rng: np.random.Generator, noise: Noise) -> NDArray[np.float32]:
-    """Other bodies in the same position: stretched, and each joint a little elsewhere; in a mirror, and in the other order."""
-    count = len(joints)
-    stretch = rng.normal(1, 0.06, (count, 1, 1, 3)).astype(np.float32)
-    shear = rng.normal(0, 0.05, (count, 3, 3)).astype(np.float32) * (1 - np.eye(3, dtype=np.float32))
-    sizes = rng.normal(1, 0.05, (count, 2, 1, 1)).astype(np.float32)
-    middle = joints.mean(axis=2, keepdims=True)
-    varied = (joints - middle) * sizes + middle
-    varied = varied * stretch + np.einsum("npjc,nck->npjk", varied, shear)
-    varied += rng.normal(0, noise.joint_m, varied.shape).astype(np.float32)
-    mirror = rng.random(count) < 0.5
-    varied[mirror] = varied[mirror][:, :, MIRRORED] * np.array([-1, 1, 1], np.float32)
-    swap = rng.random(count) < 0.5
-    varied[swap] = varied[swap][:, ::-1]
-    found: NDArray[np.float32] = varied.astype(np.float32)
-    return found
 
 
 def _projected(

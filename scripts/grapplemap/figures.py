@@ -13,6 +13,7 @@ from sightline.contracts.technique_events import Category
 from sightline.techniques.pose.phase_spans import MIN_LEAD
 from sightline.techniques.pose.phase_windows import HEADS, Calibration, probabilities, softmax
 from sightline.techniques.pose.skeleton import Poses
+from sightline.techniques.pose.steadying import steadied
 from sightline.techniques.pose.vocabulary import CATEGORIES, NAMES, PHASE_OF, PHASES
 
 Array = NDArray[np.float32]
@@ -22,6 +23,9 @@ Classify = Callable[[Poses], Array]
 CAMERAS = 16
 """Pictures of each position."""
 WINDOW_LOOKS = 8
+LOOK_MS = 250
+APART_MS = 60_000
+"""Between windows, so that none is steadied by the looks of another."""
 PHASE_OF_TRUTH = np.array([*(PHASES.index(PHASE_OF[one]) for one in CATEGORIES), -1])
 
 
@@ -54,14 +58,30 @@ def about_frames(classify: Classify, examples: Examples, level: str, seed: int) 
 
 
 def about_windows(classify: Classify, examples: Examples, level: str, seed: int, *, of_moves: bool) -> Answers:
-    """Eight looks of one camera, two seconds, averaged: of positions that are held, or of the movement of a transition."""
+    """Eight looks of one camera, two seconds, steadied and averaged: of positions that are held, or of the movement of a
+    transition. A real window has looks before and after it, these have none."""
     windows = _moves(examples) if of_moves else _held(examples)
     frames = np.concatenate([frames for frames, _, _ in windows])
     rng = np.random.default_rng(seed)
     pairs = camera.photographed(frames, rng, camera.LEVELS[level], looks_per_camera=WINDOW_LOOKS)
-    logits = classify(pairs).reshape(len(windows), WINDOW_LOOKS, -1).mean(axis=1)
+    logits = classify(steadied_windows(pairs, WINDOW_LOOKS)).reshape(len(windows), WINDOW_LOOKS, -1).mean(axis=1)
     truths, names = (np.array([one[number] for one in windows], np.int64) for number in (1, 2))
     return Answers(logits, truths, names)
+
+
+def steadied_windows(pairs: Poses, looks: int) -> Poses:
+    """`pairs` has so many looks of each window in a row."""
+    starts_ms = np.arange(len(pairs) // looks) * APART_MS
+    return steadied((starts_ms[:, None] + np.arange(looks) * LOOK_MS).reshape(-1), pairs)
+
+
+def moved(frames: Array, looks: int) -> Array:
+    """So many frames of a movement, at equal times."""
+    at = np.linspace(0, len(frames) - 1, looks)
+    low, high = np.floor(at).astype(int), np.ceil(at).astype(int)
+    part = (at - low)[:, None, None, None].astype(np.float32)
+    found: Array = frames[low] * (1 - part) + frames[high] * part
+    return found
 
 
 def _held(examples: Examples) -> list[tuple[Array, int, int]]:
@@ -78,11 +98,8 @@ def _moves(examples: Examples) -> list[tuple[Array, int, int]]:
     chosen = examples.only((examples.moves >= 0) & (examples.truths >= 0))
     for move in np.unique(chosen.moves):
         frames = chosen.frames[chosen.moves == move]
-        at = np.linspace(0, len(frames) - 1, WINDOW_LOOKS)
-        low, high = np.floor(at).astype(int), np.ceil(at).astype(int)
-        part = (at - low)[:, None, None, None].astype(np.float32)
         truth = int(chosen.truths[chosen.moves == move][0])
-        found.append((frames[low] * (1 - part) + frames[high] * part, truth, -1))
+        found.append((moved(frames, WINDOW_LOOKS), truth, -1))
     return found
 
 

@@ -27,7 +27,7 @@ class Plan:
     rounds: int = 20
     """Each with new pictures."""
     pictures: int = 25_000
-    epochs: int = 2
+    epochs: int = 3
     noise: float = 0.85
     """Of the strongest noise."""
     schedule: Schedule = field(default_factory=lambda: SCHEDULE)

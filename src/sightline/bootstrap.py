@@ -303,7 +303,7 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             access_keys=access_keys,
             page_sessions=PageSessions(database),
             audit=AuditLog(database, registry),
-            open_connections=OpenConnections(database),
+            open_connections=OpenConnections(database, listener),
             open_bus=opened,
             notification_writer=writer,
             sealing=sealing,

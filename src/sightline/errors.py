@@ -73,7 +73,11 @@ class QuotaExceeded(PlatformError):
 
 
 class Conflict(PlatformError):
-    """The thing is in a state that does not allow the move."""
+    """The thing is in a state that does not allow the move. `code` is its code in an API response."""
+
+    def __init__(self, message: str, *, code: str = "CONFLICT", details: Mapping[str, Any] | None = None) -> None:
+        super().__init__(message, details=details)
+        self.code = code
 
 
 class TooLarge(PlatformError):

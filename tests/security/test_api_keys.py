@@ -266,13 +266,27 @@ async def test_every_route_that_wants_a_caller_says_which_scope_opens_it(platfor
         ("POST", "/api/me/erasure"),
         ("DELETE", "/api/me/erasure"),
     }
+    team = "/api/teams/{team_id}"
     people = {
         ("POST", "/api/people/{user_id}/exports"),
         ("POST", "/api/people/{user_id}/erasure"),
         ("DELETE", "/api/people/{user_id}/erasure"),
+        ("PUT", "/api/people/{user_id}/operator"),
+        ("DELETE", "/api/people/{user_id}/operator"),
+    }
+    teams = {
+        ("POST", "/api/teams"),
+        ("PATCH", team),
+        ("DELETE", team),
+        ("PATCH", f"{team}/members/{{user_id}}"),
+        ("DELETE", f"{team}/members/{{user_id}}"),
+        ("POST", f"{team}/invitations"),
+        ("DELETE", f"{team}/invitations/{{invitation_id}}"),
+        ("POST", "/api/team-invitations/show"),
+        ("POST", "/api/team-invitations/accept"),
     }
     quotas = {(method, "/api/usage/owners/{owner_id}/quotas") for method in ("PUT", "DELETE")}
-    assert closed == {*keys, *own_data, *people, *quotas, ("PUT", "/api/settings")}
+    assert closed == {*keys, *own_data, *people, *teams, *quotas, ("PUT", "/api/settings")}
     assert all(scope_of("GET", path) is None for path in ("/", "/api", "/videosx", "/api/keysx", ""))
 
 

@@ -149,6 +149,25 @@ async def test_entries_of_many_processes_form_one_chain(database):
     assert check.last.number == 200
 
 
+@pytest.mark.req(1154)
+async def test_the_chain_has_no_gap_wherever_another_process_adds_to_it(audit, database):
+    other = AuditLog(database, create_registry())
+    for log in (audit, audit, audit, audit, other, audit, other, other, other, audit, audit, audit, audit, other):
+        await log.record(AuditEvent("a", via="local"))
+    check = await audit.verify()
+    assert (check.problem, check.count) == (None, 14)
+
+
+@pytest.mark.req(1154)
+async def test_one_process_alone_adds_entries_without_looking_at_the_newest(audit, monkeypatch):
+    for _ in range(3):
+        await audit.record(AuditEvent("a", via="local"))
+    monkeypatch.setattr("sightline.access.audit.log.lock_chain", None)
+    for _ in range(3):
+        await audit.record(AuditEvent("a", via="local"))
+    assert ((check := await audit.verify()).problem, check.count) == (None, 6)
+
+
 @pytest.mark.req(371)
 @pytest.mark.parametrize(
     ("statement", "problem"),

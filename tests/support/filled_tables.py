@@ -13,7 +13,7 @@ import asyncpg
 SCHEMAS = ("public", "sightline")
 PEOPLE_COLUMNS = frozenset(
     {"owner_id", "user_id", "person_id", "author_id", "actor_id", "created_by", "revoked_by", "requested_by"}
-    | {"assigned_to", "changed_by", "published_by", "scope"}
+    | {"assigned_to", "changed_by", "published_by", "scope", "uploaded_by", "granted_by"}
 )
 NAME_COLUMNS = frozenset({"email", "owner_email", "actor", "author", "recipient", "settled_by", "assignee"})
 INSTALLATION = frozenset({"schema_migrations", "schema_objects", "bus_signing_identity"})
@@ -173,6 +173,10 @@ _SPECIAL: dict[tuple[str, str], Any] = {
     ("videos", "id"): lambda person: str(person.video_id),
     ("videos", "original_removed_at"): lambda person: None,
     ("videos", "trashed_at"): lambda person: None,
+    ("videos", "uploaded_by"): lambda person: None,
+    ("teams", "id"): lambda person: str(person.uuid("team")),
+    ("team_members", "team_id"): lambda person: str(person.uuid("team")),
+    ("team_invitations", "team_id"): lambda person: str(person.uuid("team")),
     ("segments", "id"): lambda person: str(person.uuid("segment_id")),
     ("collections", "id"): lambda person: str(person.uuid("collection_id")),
     ("tus_uploads", "id"): lambda person: str(person.uuid("upload_id")),

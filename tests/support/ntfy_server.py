@@ -52,6 +52,7 @@ class HttpDouble:
         self.may_answer.set()
         self._server: asyncio.Server | None = None
         self._connections: set[asyncio.StreamWriter] = set()
+        self.connected = 0
 
     @property
     def url(self) -> str:
@@ -74,6 +75,7 @@ class HttpDouble:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._connections.add(writer)
+        self.connected += 1
         with suppress(ConnectionError, asyncio.IncompleteReadError):
             while True:
                 head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")

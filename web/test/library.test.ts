@@ -60,13 +60,14 @@ test("the total of uploads counts bytes of those that run and that are done", ()
 
 test("the filter of the library is read from the address, and what is unknown there is the default", () => {
   const read = (query: string) => readFilter(new URLSearchParams(query));
-  deepEqual(read(""), { status: "all", sort: "newest", q: "", tag: "", collection: "" });
+  deepEqual(read(""), { status: "all", sort: "newest", q: "", tag: "", collection: "", team: "" });
   deepEqual(read("status=ready&sort=name&q=talk&tag=a&collection=c"), {
     status: "ready",
     sort: "name",
     q: "talk",
     tag: "a",
     collection: "c",
+    team: "",
   });
   equal(read("status=wild").status, "all");
   equal(read("sort=wild").sort, "newest");

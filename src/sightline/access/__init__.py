@@ -1,4 +1,4 @@
-"""Access: API keys with their scopes, sessions of the page, and the audit log."""
+"""Access: API keys with their scopes, sessions of the page, rights that are given here, and the audit log."""
 
 from sightline.access.access_keys import AccessKey, AccessKeys, access_key_secret
 from sightline.access.api_key import ApiKey, looks_like_key
@@ -19,6 +19,8 @@ from sightline.access.audit import (
 from sightline.access.keys import ApiKeys, caller_of_key, owner_caller
 from sightline.access.keys_store import list_keys, revoke_key
 from sightline.access.open_connections import OpenConnection, OpenConnections
+from sightline.access.operators import end_operator, grant_operator
+from sightline.access.rights import CallerRights
 from sightline.access.scopes import OPERATOR, SCOPES
 from sightline.access.sessions import PageSessions, csrf_token, is_csrf_token
 
@@ -35,6 +37,7 @@ __all__ = [
     "AuditLog",
     "AuditSettings",
     "AuditUpkeep",
+    "CallerRights",
     "ChainCheck",
     "OpenConnection",
     "OpenConnections",
@@ -44,8 +47,10 @@ __all__ = [
     "access_key_secret",
     "caller_of_key",
     "csrf_token",
+    "end_operator",
     "entries_after",
     "find_entries",
+    "grant_operator",
     "is_csrf_token",
     "list_keys",
     "looks_like_key",

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from sightline.contracts import Membership
+
 PREFIX = "slk_"
 _FORM = re.compile(r"slk_([A-Z2-7]{16})_([A-Za-z0-9_-]{43})")
 _KEY_ID_BYTES = 10
@@ -31,6 +33,8 @@ class ApiKey:
     expires_at: datetime | None
     last_used_at: datetime | None
     revoked_at: datetime | None
+    memberships: tuple[Membership, ...] = ()
+    """Of its owner, when the key was checked."""
 
     def is_active(self, now: datetime) -> bool:
         return self.revoked_at is None and (self.expires_at is None or now < self.expires_at)

@@ -112,7 +112,7 @@ class KeyUses:
 def caller_of_key(key: ApiKey) -> Caller:
     """The key's owner, as operator only if the key says so."""
     roles: frozenset[Role] = frozenset({"user", "operator"} if OPERATOR in key.scopes else {"user"})
-    return Caller(key.owner_id, email=key.owner_email, team_ids=key.team_ids, roles=roles)
+    return Caller(key.owner_id, email=key.owner_email, team_ids=key.team_ids, roles=roles, memberships=key.memberships)
 
 
 def owner_caller(owner_id: UUID) -> Caller:

@@ -11,8 +11,9 @@ RETURNING key_id, name, scopes, owner_id, owner_email, team_ids, created_at, exp
 SELECT pg_advisory_xact_lock(hashtextextended('api_keys:' || :owner_id::uuid::text, 0));
 
 -- name: of_ids
--- Keys with their hashes, to check what clients sent, and with those of their teams that their owner still belongs to.
-SELECT key_id, secret_hash, name, scopes, owner_id, owner_email,
+-- Keys with their hashes, to check what clients sent, with those of their teams that their owner still belongs to, and with the
+-- owner's teams of here.
+SELECT key_id, secret_hash, name, scopes, owner_id, owner_email, sightline.memberships_of(owner_id) AS memberships,
        array(SELECT team FROM unnest(team_ids) AS team WHERE sightline.is_member(owner_id, team)) AS team_ids, created_at, expires_at, last_used_at, revoked_at
 FROM api_keys WHERE key_id = ANY(:key_ids);
 

@@ -1,6 +1,7 @@
 """Store of API keys."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from uuid import UUID
@@ -8,6 +9,7 @@ from uuid import UUID
 import asyncpg
 
 from sightline.access.api_key import ApiKey, KeyText
+from sightline.access.rights import memberships_from
 from sightline.db import Transaction, load_queries
 from sightline.errors import Conflict, NotFound
 from sightline.paging import Cursor
@@ -48,7 +50,10 @@ async def insert_key(
 
 async def keys_with_hashes(tx: Transaction, key_ids: Sequence[str]) -> dict[str, tuple[ApiKey, bytes]]:
     rows = await _sql["of_ids"].rows(tx, key_ids=list(set(key_ids)))
-    return {row["key_id"]: (_key(row), row["secret_hash"]) for row in rows}
+    return {
+        row["key_id"]: (replace(_key(row), memberships=memberships_from(row["memberships"])), row["secret_hash"])
+        for row in rows
+    }
 
 
 async def list_keys(

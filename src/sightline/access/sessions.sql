@@ -2,11 +2,13 @@
 -- A browser that signed in.
 INSERT INTO page_sessions (secret_hash, user_id, email, team_ids, roles, is_email_verified, expires_at, sealed_id_token)
 VALUES (:secret_hash, :user_id, :email, :team_ids, :roles, :is_email_verified, :expires_at, :sealed_id_token)
-RETURNING session_id, secret_hash, user_id, email, team_ids, roles, is_email_verified, expires_at;
+RETURNING session_id, expires_at;
 
 -- name: of_hashes
--- Sessions that have not ended, by the hashes of their cookies.
-SELECT session_id, secret_hash, user_id, email, team_ids, roles, is_email_verified, expires_at
+-- Sessions that have not ended, by the hashes of their cookies, with what their people may do now.
+SELECT session_id, secret_hash, user_id, email, team_ids, roles, is_email_verified, expires_at,
+       sightline.memberships_of(user_id) AS memberships,
+       EXISTS (SELECT FROM operator_grants AS g WHERE g.user_id = page_sessions.user_id) AS is_granted_operator
 FROM page_sessions WHERE secret_hash = ANY(:hashes) AND expires_at > :now;
 
 -- name: end_one

@@ -8,6 +8,7 @@ from uuid import UUID
 
 import asyncpg
 
+from sightline.access.rights import memberships_from
 from sightline.contracts import Caller
 from sightline.db import Transaction, load_queries
 
@@ -36,7 +37,7 @@ async def insert_session(
         sealed_id_token=sealed_id_token,
     )
     assert row is not None
-    return _session(row)
+    return PageSession(row["session_id"], caller, row["expires_at"])
 
 
 async def sessions_of(tx: Transaction, hashes: Sequence[bytes], now: datetime) -> dict[bytes, PageSession]:
@@ -65,5 +66,7 @@ def _session(row: asyncpg.Record) -> PageSession:
         team_ids=tuple(row["team_ids"]),
         roles=frozenset(row["roles"]),
         is_email_verified=row["is_email_verified"],
+        memberships=memberships_from(row["memberships"]),
+        is_granted_operator=row["is_granted_operator"],
     )
     return PageSession(row["session_id"], caller, row["expires_at"])

@@ -10,6 +10,7 @@ from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from sightline import __version__
+from sightline.access import CallerRights
 from sightline.api import (
     camera_zones,
     cameras,
@@ -81,6 +82,9 @@ from sightline.api.shares import public as public_shares
 from sightline.api.shares import routes as share_routes
 from sightline.api.shares.opened import ShareLimits
 from sightline.api.storage import routes as storage_routes
+from sightline.api.teams import invitations as team_invitations
+from sightline.api.teams import moving as team_moving
+from sightline.api.teams import routes as team_routes
 from sightline.api.techniques import analyzers as technique_analyzers
 from sightline.api.techniques import mark_files as technique_mark_files
 from sightline.api.techniques import marks as technique_marks
@@ -106,6 +110,8 @@ _ROUTERS = (
     usage_routes.router,
     settings.router,
     people.router,
+    team_routes.router,
+    team_invitations.router,
     person_export.router,
     person_requests.router,
     videos.router,
@@ -114,6 +120,7 @@ _ROUTERS = (
     tus.router,
     pipelines.router,
     video_actions.router,
+    team_moving.router,
     video_tracks.router,
     sample_video.router,
     playback.router,
@@ -276,6 +283,7 @@ def _base(platform: Platform, *, serves_objects: bool = False) -> _Api:
         build_authenticator(settings.auth, callers),
         platform.api_keys,
         platform.page_sessions if settings.auth.is_configured else None,
+        CallerRights(platform.database) if settings.auth.is_configured else None,
         public_url=public_url(settings),
     )
     app.state.rate_limit = RateLimit(settings.api.rate_limit_per_minute)

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
-from sightline.api.videos import VideoId
+from sightline.api.videos import VideoId, need_may_cut
 from sightline.contracts.jobs import CaptionKind, ClipCaptions, ClipGenerate
 from sightline.contracts.values import Name
 from sightline.errors import Conflict, InvalidInput, NotFound
@@ -117,6 +117,7 @@ async def ask_clip(platform: CurrentPlatform, caller: CurrentCaller, asked: Clip
     """Create a clip of [t_start − padding, t_end + padding], within the video. Poll it by its id until it is done."""
     async with platform.database.as_caller(caller.claims()) as tx:
         video = await need_video(tx, asked.video_id)
+    need_may_cut(video, caller)
     longest_s = platform.settings.media.clip_max_s
     check_clip_request(video, asked.t_start, asked.t_end, asked.padding_ms, longest_s=longest_s)
     payload = ClipGenerate(

@@ -25,7 +25,7 @@ async def me(platform: CurrentPlatform, caller: CurrentCaller) -> MeAnswer:
     return MeAnswer(
         user_id=caller.user_id,
         email=caller.email,
-        roles=sorted(caller.roles),
+        roles=sorted(caller.roles | ({"operator"} if caller.is_operator else set())),
         is_operator=caller.is_operator,
         needs_sign_in=platform.settings.auth.is_configured,
     )

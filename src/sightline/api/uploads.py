@@ -19,9 +19,9 @@ from sightline.api.answers.uploads import (
 )
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
 from sightline.api.videos import VideoId, need_own_video, need_own_video_of_many
-from sightline.errors import InvalidInput, NotAllowed
+from sightline.errors import InvalidInput
 from sightline.uploads import MAX_URLS_AT_ONCE, get_upload, list_parts, list_resumable, plan_parts
-from sightline.videos import NewVideo, need_video
+from sightline.videos import NewVideo, need_video, new_video
 
 router = APIRouter(tags=["uploads"])
 
@@ -29,17 +29,14 @@ router = APIRouter(tags=["uploads"])
 @router.post("/videos", status_code=201)
 async def create_video(platform: CurrentPlatform, caller: CurrentCaller, body: CreateVideoRequest) -> StartedAnswer:
     """Start an upload. The part size in the response is fixed; every part but the last has it."""
-    if body.team_id is not None and body.team_id not in caller.team_ids:
-        raise NotAllowed(f"you are not a member of team {body.team_id}")
     plan, content_type = plan_parts(body.total_size, body.part_size), body.content_type
 
     def video(video_id: UUID) -> NewVideo:
-        return NewVideo(
-            id=video_id,
-            owner_id=caller.user_id,
-            owner_email=caller.email,
+        return new_video(
+            video_id,
+            caller,
+            body.filename,
             team_id=body.team_id,
-            name=body.filename,
             size_bytes=body.total_size,
             content_type=content_type,
             duration_ms=body.duration,

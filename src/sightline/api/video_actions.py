@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
 from sightline.api.pipelines import NEED_ORIGINAL, STAGES, can_retry, failed_stage
 from sightline.api.usual_analyzer import has_annotations, usual_analyzer
-from sightline.api.videos import EXAMPLE_ID, VideoId, may_change
+from sightline.api.videos import EXAMPLE_ID, VideoId, may_change, may_cut
 from sightline.contracts import Caller
 from sightline.jobs import LatestJob, latest_of_videos
 from sightline.speech import speech_status
@@ -98,7 +98,7 @@ async def video_actions(
         transcribe=ActionAnswer(
             cannot=original_job_obstacle(video, caller, latest_transcription, is_installed=speech.is_offered)
         ),
-        clip=ActionAnswer(cannot=original_obstacle(video)),
+        clip=ActionAnswer(cannot=original_obstacle(video) if may_cut(video, caller) else "not_owner"),
         download=ActionAnswer(cannot=original_obstacle(video)),
         retry=ActionAnswer(cannot=retry_obstacle(video, caller, jobs)),
         delete=ActionAnswer(cannot=None if may_change(video, caller) else "not_owner"),

@@ -85,7 +85,13 @@ class VideoAnswer(CamelAnswer):
     can_change: bool = Field(
         True,
         examples=[True],
-        description="Whether the caller may retry, analyze and delete it: its owner and operators.",
+        description="Whether the caller may retry, analyze and delete it: its owner, its team but for viewers, and operators.",
+    )
+    team_id: UUID | None = Field(
+        None, examples=[None], description="The team whose members see it; see `isOfTeam` for who owns it."
+    )
+    is_of_team: bool = Field(
+        False, examples=[False], description="Whether it belongs to that team, rather than to a person who shares it."
     )
     original_removed_at: str | None = Field(
         None, examples=[None], description="When a retention rule removed the original."
@@ -125,6 +131,8 @@ class VideoAnswer(CamelAnswer):
             created_at=iso_utc(video.created_at),
             updated_at=iso_utc(video.updated_at),
             can_change=may_change(video, caller),
+            team_id=video.team_id,
+            is_of_team=video.is_of_team,
             original_removed_at=_time(video.original_removed_at),
             frames_removed_at=_time(video.frames_removed_at),
             has_poster=video.s3_thumb_path is not None,
@@ -185,10 +193,13 @@ async def videos(
     collection: Annotated[
         UUID | None, Query(description="Only in this collection of the caller's.", examples=[EXAMPLE_ID])
     ] = None,
+    team: Annotated[
+        UUID | None, Query(description="Only of this team; the caller's id: only their own.", examples=[EXAMPLE_ID])
+    ] = None,
 ) -> VideosAnswer:
     """Videos of the caller and the caller's teams, the newest first unless `sort` says otherwise."""
     named = [one.id for one in await find_videos(tx, q.split(), tags=tag)] if q.strip() or tag else None
-    wanted = VideoFilter(statuses=status, ids=named, collection_id=collection)
+    wanted = VideoFilter(statuses=status, ids=named, collection_id=collection, owner_id=team)
     page = await list_videos(tx, wanted, limit=limit, cursor=cursor, order=sort)
     rules = platform.settings.retention
     return VideosAnswer(
@@ -259,8 +270,24 @@ def _time(moment: datetime | None) -> str | None:
 
 
 def may_change(video: Video, caller: Caller) -> bool:
-    """Team members may read, owners and operators may change."""
-    return video.owner_id == caller.user_id or caller.is_operator
+    """The owner may change; of a team's video, its owners and editors; and operators. Others who see it may read."""
+    return video.owner_id in caller.owner_ids or caller.is_operator
+
+
+def may_cut(video: Video, caller: Caller) -> bool:
+    """Whether the caller may make clips of a video that they see: viewers of a team that was made here may not."""
+    return caller.role_in(video.owner_id) != "viewer" or caller.is_operator
+
+
+def need_may_cut(video: Video, caller: Caller) -> None:
+    if not may_cut(video, caller):
+        raise not_changeable(video)
+
+
+def not_changeable(video: Video) -> NotAllowed:
+    if video.is_of_team:
+        return NotAllowed(f"Viewers of a team cannot change its video {video.id}. Ask an owner to make you an editor.")
+    return NotAllowed(f"video {video.id} belongs to another member of your team")
 
 
 async def need_own_video(platform: CurrentPlatform, caller: Caller, video_id: UUID) -> Video:
@@ -272,7 +299,7 @@ async def need_own_video(platform: CurrentPlatform, caller: Caller, video_id: UU
 
 def _need_change(found: Video, caller: Caller) -> Video:
     if not may_change(found, caller):
-        raise NotAllowed(f"video {found.id} belongs to another member of your team")
+        raise not_changeable(found)
     return found
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from sightline.bus.message import Received
+from sightline.timing import is_set_within
 
 
 class LaneShare:
@@ -15,6 +16,8 @@ class LaneShare:
         self.max_per_lane = max_per_lane
         self._in_work: Counter[str] = Counter()
         self._waiting: set[asyncio.Event] = set()
+        self._half_left = asyncio.Event()
+        self._half = 0
 
     @property
     def left(self) -> dict[str, int]:
@@ -33,8 +36,18 @@ class LaneShare:
             self._in_work[lane] -= 1
             if self._in_work[lane] <= 0:
                 del self._in_work[lane]
+        if self._in_work.total() <= self._half:
+            self._half_left.set()
         for event in self._waiting:
             event.set()
+
+    async def wait_for_half(self, at_most_s: float) -> None:
+        """Until half of what is in work now has left, so that what is claimed next is more than one message."""
+        if not self._in_work:
+            return
+        self._half = self._in_work.total() // 2
+        self._half_left.clear()
+        await is_set_within(self._half_left, at_most_s)
 
     @contextmanager
     def waking(self, event: asyncio.Event) -> Iterator[None]:

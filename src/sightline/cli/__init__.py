@@ -93,6 +93,7 @@ COMMANDS = {
         "List, show, send or retry messages. Dead letters: `sightline dead-letters`.",
     ),
     "keys": ("keys", "Create, list or revoke API keys for detectors and scripts."),
+    "teams": ("teams.commands", "Create, list or delete teams, their members and their videos."),
     "people": ("people", "Export or erase everything that is stored about a person."),
     "usage": (
         "owners.usage",

@@ -6,6 +6,7 @@ import os
 import sys
 from pathlib import Path
 from typing import Annotated, Any
+from uuid import UUID
 
 import httpx
 import typer
@@ -21,7 +22,7 @@ from rich.progress import (
     TransferSpeedColumn,
 )
 
-from sightline.cli.options import AsJson, StateDir, running_address
+from sightline.cli.options import AsJson, StateDir, as_id, running_address
 from sightline.cli.video_file import check_is_file, check_video_file
 from sightline.client import ApiClient, UploadClient
 from sightline.errors import PlatformError, TransientFailure
@@ -43,6 +44,7 @@ def upload(
         str | None, typer.Option("--token", envvar="SIGHTLINE_TOKEN", help="Bearer token, where one is needed.")
     ] = None,
     parallel: Annotated[int, typer.Option("--parallel", min=1, max=32, help="Parts to send in parallel.")] = 4,
+    team: Annotated[str | None, typer.Option("--team", help="Id of the team that the videos belong to.")] = None,
     new: Annotated[bool, typer.Option("--new", help="Start over instead of resuming an earlier upload.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Upload files that do not look like videos, too.")] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Wait until the videos are searchable.")] = False,
@@ -52,10 +54,11 @@ def upload(
     """Upload videos in parts. After a crash or Ctrl-C, repeat the command to resume."""
     for file in files:
         (check_is_file if force else check_video_file)(file)
+    team_id = None if team is None else as_id(team, "team")
     address = server or running_address(state_dir)
     headers = {"authorization": f"Bearer {token}"} if token else {}
     try:
-        outcomes = asyncio.run(_upload_all(files, address, headers, parallel, new, watch, quiet=as_json))
+        outcomes = asyncio.run(_upload_all(files, address, headers, parallel, team_id, new, watch, quiet=as_json))
     except KeyboardInterrupt:
         typer.echo("\nInterrupted. Uploaded parts are kept; repeat the command to resume.", err=True)
         raise typer.Exit(130) from None
@@ -69,7 +72,15 @@ def upload(
 
 
 async def _upload_all(
-    files: list[Path], address: str, headers: dict[str, str], parallel: int, new: bool, watch: bool, *, quiet: bool
+    files: list[Path],
+    address: str,
+    headers: dict[str, str],
+    parallel: int,
+    team_id: UUID | None,
+    new: bool,
+    watch: bool,
+    *,
+    quiet: bool,
 ) -> list[dict[str, Any]]:
     console = Console(stderr=True, quiet=quiet or (not sys.stderr.isatty() and "PYTEST_CURRENT_TEST" in os.environ))
     columns = (
@@ -79,7 +90,7 @@ async def _upload_all(
     timeout = httpx.Timeout(30.0, read=600.0, write=600.0)
     async with httpx.AsyncClient(base_url=address, timeout=timeout) as http:
         api = ApiClient(http, headers=headers, sign_in_hint="pass --token or set SIGHTLINE_TOKEN")
-        client = UploadClient(api, parallel=parallel)
+        client = UploadClient(api, parallel=parallel, team_id=team_id)
         outcomes = []
         with Progress(*columns, console=console) as bars:
             for file in files:

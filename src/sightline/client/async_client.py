@@ -100,8 +100,10 @@ class AsyncSightline:
         progress: Callable[[UploadStatus], None] | None = None,
         parallel: int = 4,
         is_new: bool = False,
+        team_id: UUID | str | None = None,
     ) -> VideoInfo:
-        """Sends a file in parts. An interrupted upload of the same file is continued, from this machine or another."""
+        """Sends a file in parts, for a team if one is named. An interrupted upload of the same file is continued, from this
+        machine or another."""
         file = Path(path)
         if not await asyncio.to_thread(file.is_file):
             raise InvalidInput(f"{file} is not a file")
@@ -114,7 +116,8 @@ class AsyncSightline:
                 progress(UploadStatus(sent_bytes, total_bytes, action))
 
         try:
-            video_id = await UploadClient(self._api, parallel=parallel).upload(file, is_new=is_new, progress=report)
+            client = UploadClient(self._api, parallel=parallel, team_id=None if team_id is None else UUID(str(team_id)))
+            video_id = await client.upload(file, is_new=is_new, progress=report)
         except BaseExceptionGroup as errors:  # of parts that were sent at the same time
             raise _first(errors) from errors
         return await self.video(video_id)

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import httpx
 
@@ -47,9 +48,10 @@ class StartedPartsUpload:
 class UploadClient:
     """Uses the API of document 004 as any other client could."""
 
-    def __init__(self, api: ApiClient, *, parallel: int = 4) -> None:
+    def __init__(self, api: ApiClient, *, parallel: int = 4, team_id: UUID | None = None) -> None:
         self._api = api
         self._parallel = parallel
+        self._team_id = None if team_id is None else str(team_id)
         self.started: StartedPartsUpload | None = None
         """The upload under way, or the last one."""
 
@@ -77,7 +79,9 @@ class UploadClient:
         return started.video_id
 
     async def _begin(self, path: Path, size: int) -> StartedPartsUpload:
-        body = {"totalSize": size, "filename": path.name, "partSize": PART_BYTES}
+        body: dict[str, Any] = {"totalSize": size, "filename": path.name, "partSize": PART_BYTES}
+        if self._team_id is not None:
+            body["teamId"] = self._team_id
         # Repeated after a lost response, it leaves an unfinished upload without parts, which is removed by itself.
         return _started(await self._api.call("POST", "/videos", json=body, is_repeatable=True))
 
@@ -93,13 +97,18 @@ class UploadClient:
         """The latest unfinished upload with this name and size, from this device or another."""
         found = await self._api.call("GET", "/uploads", params={"limit": 100})
         for one in found["uploads"]:
-            if one["name"] == path.name and one["totalSize"] == size:
+            if one["name"] == path.name and one["totalSize"] == size and await self._is_of_team(one["videoId"]):
                 # Requesting URLs makes the server check which parts are stored; reports of some may have been lost.
                 await self._api.call("GET", f"/videos/{one['videoId']}/upload-urls", params={"fromPart": 1})
                 progress = await self._api.call("GET", f"/videos/{one['videoId']}/progress")
                 stored_parts = {part["partNumber"]: part["etag"] for part in progress["parts"]}
                 return _started(one, stored_parts)
         return None
+
+    async def _is_of_team(self, video_id: str) -> bool:
+        """Whether an unfinished upload goes where this one is to go; servers of earlier versions know of no teams."""
+        found = await self._api.call("GET", f"/videos/{video_id}")
+        return bool(found.get("teamId") == self._team_id)
 
     async def _check_same(self, path: Path, started: StartedPartsUpload, progress: Progress) -> None:
         """Compares the uploaded parts with the file: another file may have the same name and size."""

@@ -7,13 +7,16 @@ from typing import Generic, TypeVar
 from sightline.errors import TransientFailure
 
 MAX_GROUP_SIZE = 200
+QUIET_ROUNDS = 2
+"""Of the event loop, without a further call, after which a group is complete: a request that was received takes two to call."""
 
 Request = TypeVar("Request")
 Result = TypeVar("Result")
 
 
 class Grouped(Generic[Request, Result]):
-    """Under load one commit serves dozens of calls; a single call never waits. `work` returns the results in the order given.
+    """Under load one commit serves dozens of calls; a single call never waits for others. `work` returns the results in the order
+    given.
 
     The work runs in the context of the first caller, so what matters of a caller's context has to be part of its request.
     """
@@ -35,6 +38,7 @@ class Grouped(Generic[Request, Result]):
 
     async def _flush(self) -> None:
         while self._waiting:
+            await self._gather()
             group, self._waiting = self._waiting[: self._max_size], self._waiting[self._max_size :]
             try:
                 await self._settle(group)
@@ -44,6 +48,14 @@ class Grouped(Generic[Request, Result]):
                     _fail(group, error)
                 else:
                     await self._one_by_one(group)
+
+    async def _gather(self) -> None:
+        """Lets the event loop go round as long as each round brings further calls: what has arrived already goes along."""
+        quiet = 0
+        while quiet < QUIET_ROUNDS and len(self._waiting) < self._max_size:
+            before = len(self._waiting)
+            await asyncio.sleep(0)
+            quiet = 0 if len(self._waiting) > before else quiet + 1
 
     async def _one_by_one(self, group: list[tuple[Request, "asyncio.Future[Result]"]]) -> None:
         for one in group:

@@ -1,7 +1,7 @@
 """The pool, and the two kinds of transaction: the platform's own, and one that runs as its caller.
 
 Every statement runs inside an explicit transaction and no session state is ever set, so a pooler in transaction
-mode may hand each transaction another connection. Without a pooler, single statements of queues have connections of their own.
+mode may hand each transaction another connection. Without a pooler, single statements that run often have connections of their own.
 """
 
 import json
@@ -25,7 +25,7 @@ _WRITER = "SET LOCAL sightline.writer = 'platform'"
 _OTHER_THAN_BY_INDEX = ("seqscan", "bitmapscan", "sort", "hashjoin", "mergejoin")
 _BY_INDEX = tuple(f"SET LOCAL enable_{way} = off" for way in _OTHER_THAN_BY_INDEX)
 MAX_STATEMENT_CONNECTIONS = 3
-# The only session state there is, on connections that run nothing but single statements of queues.
+# The only session state there is, on connections that run nothing but single statements.
 _STATEMENT_SESSION = "; ".join(
     ("SET sightline.writer = 'platform'", *(f"SET enable_{way} = off" for way in _OTHER_THAN_BY_INDEX))
 )
@@ -96,8 +96,8 @@ class Database:
 
     @asynccontextmanager
     async def statement(self) -> AsyncIterator[Transaction]:
-        """For exactly one statement of a queue, planned as with `by_index`. It is a transaction of its own and takes one round
-        trip instead of three. If the caller is cancelled, it may be committed all the same."""
+        """For exactly one statement, of a queue or one that runs often, planned as with `by_index`. It is a transaction of its own
+        and takes one round trip instead of three. If the caller is cancelled, it may be committed all the same."""
         if self._statements is None:
             async with self.transaction(by_index=True) as connection:
                 yield connection

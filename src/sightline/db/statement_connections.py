@@ -1,4 +1,4 @@
-"""Connections for single statements of queues, at half of what a statement costs on a connection of the pool.
+"""Connections for single statements that run often, at half of what a statement costs on a connection of the pool.
 
 A pool makes a proxy, a future and a task for each use of a connection, and resets its session. A statement that is a transaction
 of its own needs none of that: whatever happens to it, either it is complete or its connection is closed.

@@ -16,14 +16,17 @@ from urllib.parse import urlsplit
 import httptools
 
 from sightline.errors import BackendUnavailable
+from sightline.http.connection import NoResponse, OutgoingConnection
 from sightline.http.request import write_request
-from sightline.http.response import HttpResponse, ResponseTooLarge, read_response
+from sightline.http.response import HttpResponse, ResponseTooLarge
 
 __all__ = ["HttpClient", "HttpResponse", "ResponseTooLarge"]
 
 MAX_BODY_BYTES = 4 * 1024 * 1024
 MAX_HEADER_BYTES = 64 * 1024
 MAX_IDLE_PER_TARGET = 100
+IDLE_S = 30.0
+"""An idle connection is closed after this time to twice this time. Many servers close theirs after a minute."""
 
 
 class ConnectionTarget(NamedTuple):
@@ -54,7 +57,8 @@ class HttpClient:
         self._timeout_s = timeout_s
         self._max_body_bytes = max_body_bytes
         self._max_header_bytes = max_header_bytes
-        self._idle: dict[ConnectionTarget, list[_Connection]] = defaultdict(list)
+        self._idle: dict[ConnectionTarget, list[OutgoingConnection]] = defaultdict(list)
+        self._idle_check: asyncio.TimerHandle | None = None
 
     async def request(
         self,
@@ -83,6 +87,9 @@ class HttpClient:
             raise BackendUnavailable(self._part, f"{origin} cannot be reached: {reason}") from error
 
     def close(self) -> None:
+        if self._idle_check is not None:
+            self._idle_check.cancel()
+            self._idle_check = None
         for connections in self._idle.values():
             for connection in connections:
                 connection.close()
@@ -92,60 +99,68 @@ class HttpClient:
         return nullcontext() if self._timeout_s is None else asyncio.timeout(self._timeout_s)
 
     async def _exchange(self, target: ConnectionTarget, request: bytes) -> HttpResponse:
-        connection = self._idle_connection(target) or await _connect(target, self._tls)
+        if (kept := self._idle_connection(target)) is not None:
+            try:
+                return await self._exchange_on(kept, target, request)
+            except NoResponse:
+                pass  # the server closed it at the moment of the request
+        return await self._exchange_on(await self._connect(target), target, request)
+
+    async def _exchange_on(
+        self, connection: OutgoingConnection, target: ConnectionTarget, request: bytes
+    ) -> HttpResponse:
         is_reusable = False
         try:
-            response = await connection.exchange(
-                request, part=self._part, max_body_bytes=self._max_body_bytes, max_header_bytes=self._max_header_bytes
-            )
+            response = await connection.exchange(request)
             is_reusable = response.is_keep_alive and connection.has_sent_all
         finally:
             if is_reusable and len(self._idle[target]) < MAX_IDLE_PER_TARGET:
-                self._idle[target].append(connection)
+                self._keep(target, connection)
             else:
                 connection.close()
         return response
 
-    def _idle_connection(self, target: ConnectionTarget) -> "_Connection | None":
+    async def _connect(self, target: ConnectionTarget) -> OutgoingConnection:
+        context = (self._tls or _default_tls()) if target.scheme == "https" else None
+        _, connection = await asyncio.get_running_loop().create_connection(
+            lambda: OutgoingConnection(
+                part=self._part, max_body_bytes=self._max_body_bytes, max_header_bytes=self._max_header_bytes
+            ),
+            target.address,
+            target.port,
+            ssl=context,
+            server_hostname=target.host if context is not None else None,
+        )
+        return connection
+
+    def _idle_connection(self, target: ConnectionTarget) -> OutgoingConnection | None:
         """The one used last, which is the least likely to have been closed by the server."""
         idle = self._idle[target]
         while idle:
             if (connection := idle.pop()).is_open:
                 return connection
-            connection.close()
         return None
 
+    def _keep(self, target: ConnectionTarget, connection: OutgoingConnection) -> None:
+        self._idle[target].append(connection)
+        if self._idle_check is None:
+            self._check_idle_later()
 
-class _Connection:
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._reader = reader
-        self._writer = writer
+    def _check_idle_later(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._idle_check = loop.call_later(IDLE_S, self._close_idle, loop.time())
 
-    @property
-    def is_open(self) -> bool:
-        return not self._reader.at_eof() and not self._writer.is_closing()
-
-    @property
-    def has_sent_all(self) -> bool:
-        return self._writer.transport.get_write_buffer_size() == 0
-
-    def close(self) -> None:
-        self._writer.close()
-
-    async def exchange(self, request: bytes, *, part: str, max_body_bytes: int, max_header_bytes: int) -> HttpResponse:
-        # Not drained: a server may reject a large request before it has read all of it.
-        self._writer.write(request)
-        return await read_response(
-            self._reader, part=part, max_body_bytes=max_body_bytes, max_header_bytes=max_header_bytes
-        )
-
-
-async def _connect(target: ConnectionTarget, tls: ssl.SSLContext | None) -> _Connection:
-    context = (tls or _default_tls()) if target.scheme == "https" else None
-    reader, writer = await asyncio.open_connection(
-        target.address, target.port, ssl=context, server_hostname=target.host if context is not None else None
-    )
-    return _Connection(reader, writer)
+    def _close_idle(self, since: float) -> None:
+        """Closes those on which nothing was sent since then."""
+        self._idle_check = None
+        for target, connections in list(self._idle.items()):
+            for connection in [one for one in connections if one.used_at <= since]:
+                connections.remove(connection)
+                connection.close()
+            if not connections:
+                del self._idle[target]
+        if self._idle:
+            self._check_idle_later()
 
 
 @cache

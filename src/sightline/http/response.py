@@ -1,21 +1,18 @@
-"""HTTP responses, read within limits of size."""
+"""HTTP responses as httptools reads them."""
 
-import asyncio
 import json
 from dataclasses import dataclass, field
 from typing import Any
 
-import httptools
-
 from sightline.errors import BackendUnavailable
-
-READ_BYTES = 65536
-# One byte of a body may come as a chunk of its own, "1\r\nx\r\n".
-MAX_FRAMING_PER_BODY_BYTE = 8
 
 
 class ResponseTooLarge(BackendUnavailable):
     """The headers or the body of a response exceed their limit."""
+
+
+class Surplus(ValueError):
+    """More than one response came for a request; makes the parser stop."""
 
 
 @dataclass(slots=True)
@@ -27,6 +24,7 @@ class HttpResponse:
     has_headers: bool = False
     is_complete: bool = False
     is_keep_alive: bool = False
+    """Whether the connection can take another request."""
 
     @property
     def text(self) -> str:
@@ -45,7 +43,16 @@ class HttpResponse:
             and "chunked" not in self.headers.get("transfer-encoding", "").lower()
         )
 
+    def allows_another(self, http_version: str) -> bool:
+        """Whether the connection can take another request after this complete response. The parser knows it only until then."""
+        options = self.headers.get("connection", "").lower()
+        return "close" not in options if http_version == "1.1" else "keep-alive" in options
+
     # The names of these are those that httptools calls.
+
+    def on_message_begin(self) -> None:
+        if self.is_complete:
+            raise Surplus("the server went on after the end of the response")
 
     def on_header(self, name: bytes, value: bytes) -> None:
         self.headers[name.decode("latin-1").lower()] = value.decode("latin-1")
@@ -58,31 +65,3 @@ class HttpResponse:
 
     def on_message_complete(self) -> None:
         self.is_complete = True
-
-
-async def read_response(
-    reader: asyncio.StreamReader, *, part: str, max_body_bytes: int, max_header_bytes: int
-) -> HttpResponse:
-    """Raises `EOFError` if the connection ends before the response does, `ResponseTooLarge` beyond a limit."""
-    response = HttpResponse()
-    parser = httptools.HttpResponseParser(response)
-    received_bytes = 0
-    while not response.is_complete:
-        data = await reader.read(READ_BYTES)
-        if not data:
-            if not response.ends_with_connection:
-                raise EOFError("the connection was closed before the response was complete")
-            response.is_complete = True
-            response.status = parser.get_status_code()
-            return response
-        received_bytes += len(data)
-        parser.feed_data(data)
-        if len(response.body) > max_body_bytes:
-            raise ResponseTooLarge(part, f"the body of the response is larger than {max_body_bytes} bytes")
-        # What is not body is headers, trailers or framing; a line that never ends is among it.
-        overhead_bytes = received_bytes - len(response.body)
-        if overhead_bytes > max_header_bytes + MAX_FRAMING_PER_BODY_BYTE * len(response.body):
-            raise ResponseTooLarge(part, f"the headers of the response are larger than {max_header_bytes} bytes")
-    response.status = parser.get_status_code()
-    response.is_keep_alive = parser.should_keep_alive()
-    return response

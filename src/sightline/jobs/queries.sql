@@ -79,6 +79,18 @@ FROM unnest(:job_types::text[]) AS name,
               WHERE job_type = name::job_type AND open AND run_after IS NOT NULL
               ORDER BY job_type, run_after LIMIT 1) AS next;
 
+-- name: look
+-- Whether a worker of this type would find something to claim or to make due, and the time until its next delayed job is due.
+SELECT EXISTS (
+        SELECT FROM jobs AS j
+        WHERE j.job_type = :job_type::text::job_type AND j.open AND j.run_after IS NULL
+          AND (j.status = 'queued' OR j.status = 'processing' AND j.locked_until < now() AND j.retry_count < :max_retries)
+          AND (j.depends_on IS NULL OR (SELECT d.status FROM jobs AS d WHERE d.id = j.depends_on) = 'done')
+    ) AS is_waiting,
+    (SELECT run_after FROM jobs
+     WHERE job_type = :job_type::text::job_type AND open AND run_after IS NOT NULL
+     ORDER BY job_type, run_after LIMIT 1) - now() AS next_due;
+
 -- name: finish
 -- Marks jobs done that are still leased to this worker, with their history (migration 0103), and notifies the workers of the jobs that
 -- depend on them (rows without an id).

@@ -138,6 +138,13 @@ class JobQueue:
         found: timedelta | None = await _sql["next_due"].value(tx, job_types=list(job_types))
         return found
 
+    async def look(self, tx: Transaction, job_type: str) -> tuple[bool, timedelta | None]:
+        """Whether there is something to claim or to make due, and the time until the next delayed job is due."""
+        row = await _sql["look"].row(tx, job_type=job_type, max_retries=MAX_RETRIES)
+        assert row is not None
+        next_due: timedelta | None = row["next_due"]
+        return row["is_waiting"] or (next_due is not None and next_due <= timedelta()), next_due
+
     async def take_expired(self, tx: Transaction, job_type: str, *, worker: str, lease: timedelta) -> list[ClaimedJob]:
         """Claims jobs whose worker vanished on their last attempt; the caller fails them."""
         rows = await _sql["expired_for_good"].rows(

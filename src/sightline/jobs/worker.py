@@ -29,7 +29,7 @@ from sightline.jobs.worker_slots import WorkerSlots
 from sightline.timing import Backoff, is_set_within
 
 MAX_BATCH = 500
-REAP_EVERY_S = 10.0
+REAP_EVERY_S = 30.0
 PROGRESS_EVERY_S = 1.0
 MIN_PROGRESS_STEP = 0.05  # a smaller step is stored but not published
 WAKE_EVERY_S = 1.0
@@ -135,8 +135,7 @@ class Worker:
         return min(self._handler.limits.concurrency - len(self._slots), MAX_BATCH)
 
     async def _claim_at_once(self) -> list[ClaimedJob]:
-        """For a worker that was woken and has nothing to finish: one round trip instead of three, so that the job starts sooner.
-        A worker that polls does without: it would keep a connection open for that."""
+        """For a worker that was woken and has nothing to finish: one round trip instead of three, so that the job starts sooner."""
         async with self._database.statement() as tx:
             return await self._claim(tx, self._free())
 
@@ -155,6 +154,8 @@ class Worker:
         was_woken, self._was_woken = self._was_woken, False
         if was_woken and not self._finished and self._free() > 0 and (found := await self._claim_at_once()):
             return found, 0.0
+        if not was_woken and not self._finished and self._free() > 0 and (wait_s := await self._wait_if_idle()) > 0:
+            return [], wait_s
         finished = self._finished[:MAX_BATCH]
         free = self._free()
         job_type = self._handler.job_type
@@ -176,6 +177,15 @@ class Worker:
                     wait_s = min(wait_s, max(due.total_seconds(), 0.01))
         del self._finished[: len(finished)]
         return claimed, 0.0 if self._finished else wait_s
+
+    async def _wait_if_idle(self) -> float:
+        """How long to wait if there is nothing to do, otherwise 0. Of all that an idle platform does, most are these looks."""
+        async with self._database.statement() as tx:
+            is_waiting, next_due = await self._queue.look(tx, self._handler.job_type)
+        if is_waiting:
+            return 0.0
+        wait_s = self._settings.poll_s
+        return wait_s if next_due is None else min(wait_s, max(next_due.total_seconds(), 0.01))
 
     async def _wake_due_jobs(self, tx: Transaction) -> None:
         """Makes delayed jobs due every second, also in a queue that never becomes empty."""

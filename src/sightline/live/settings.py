@@ -14,7 +14,7 @@ class LiveSettings(BaseModel):
     )
     heartbeat_s: float = Field(30.0, gt=0, description="Interval of pings, which carry the last sequence number.")
     idle_close_s: float = Field(300.0, gt=0, description="A client that sends nothing for this long is disconnected.")
-    poll_s: float = Field(1.0, gt=0, description="How often a process polls for messages whose notification was lost.")
+    poll_s: float = Field(5.0, gt=0, description="How often a process polls for messages whose notification was lost.")
     max_connections: int = Field(10_000, ge=1, description="Maximum number of connections per process.")
     connects_per_minute: int = Field(
         600, ge=0, description="New connections per minute and caller, in bursts of a tenth; 0 is no limit."

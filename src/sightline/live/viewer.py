@@ -33,7 +33,7 @@ class Viewer:
 
     @classmethod
     def of(cls, caller: Caller, patterns: frozenset[str] = EVERYTHING) -> "Viewer":
-        return cls(caller.user_id, frozenset(caller.team_ids), patterns)
+        return cls(caller.user_id, frozenset(caller.visible_team_ids), patterns)
 
     @property
     def audience(self) -> AudienceKey:

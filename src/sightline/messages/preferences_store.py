@@ -42,7 +42,7 @@ class PreferencesReader:
         return await self._reads.call(owner_id)
 
     async def _read(self, owner_ids: Sequence[UUID]) -> list[Preferences]:
-        async with self._database.transaction() as tx:
+        async with self._database.statement() as tx:
             return await _read(tx, owner_ids)
 
 

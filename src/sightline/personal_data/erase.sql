@@ -111,6 +111,44 @@ WHERE key_id IN (SELECT key_id FROM api_keys WHERE owner_id <> :person AND revok
 UPDATE shares SET revoked_by = NULL
 WHERE id IN (SELECT id FROM shares WHERE owner_id <> :person AND created_by <> :person AND revoked_by = :person LIMIT :limit);
 
+-- name: traces_in_team_videos
+-- Videos of teams that the person uploaded: they stay with the team.
+UPDATE videos SET uploaded_by = NULL, owner_email = NULL
+WHERE id IN (SELECT id FROM videos WHERE uploaded_by = :person AND owner_id <> :person LIMIT :limit);
+
+-- name: traces_in_operator_grants
+-- Whom the person made an operator.
+UPDATE operator_grants SET granted_by = NULL WHERE granted_by = :person AND user_id <> :person;
+
+-- name: traces_in_team_roles
+-- Teams of which the person is the only owner get the editor who was there first as owner, else the viewer.
+WITH locked AS MATERIALIZED (
+    SELECT t.id FROM teams AS t
+    WHERE EXISTS (SELECT FROM team_members AS m WHERE m.team_id = t.id AND m.user_id = :person)
+      AND NOT EXISTS (SELECT FROM team_members AS m WHERE m.team_id = t.id AND m.user_id <> :person AND m.role = 'owner')
+    ORDER BY t.id FOR UPDATE
+),
+heirs AS (
+    SELECT DISTINCT ON (m.team_id) m.team_id, m.user_id FROM team_members AS m JOIN locked ON locked.id = m.team_id
+    WHERE m.user_id <> :person
+    ORDER BY m.team_id, CASE m.role WHEN 'editor' THEN 1 ELSE 2 END, m.joined_at, m.user_id
+)
+UPDATE team_members AS m SET role = 'owner' FROM heirs AS h WHERE (m.team_id, m.user_id) = (h.team_id, h.user_id);
+
+-- name: team_members
+-- Memberships, but in teams that nobody else belongs to: those are removed with their videos, and go last.
+DELETE FROM team_members AS m
+WHERE m.user_id = :person
+  AND EXISTS (SELECT FROM team_members AS o WHERE o.team_id = m.team_id AND o.user_id <> :person AND o.role = 'owner');
+
+-- name: team_invitations
+-- Invitations that the person made.
+DELETE FROM team_invitations WHERE created_by = :person;
+
+-- name: operator_grants
+-- That the person was made an operator.
+DELETE FROM operator_grants WHERE user_id = :person;
+
 -- name: page_sessions
 -- Signs the person out of every browser.
 DELETE FROM page_sessions WHERE session_id IN (SELECT session_id FROM page_sessions WHERE user_id = :person LIMIT :limit);

@@ -18,10 +18,30 @@ WHERE t.user_id = :person;
 SELECT (to_jsonb(t) - 'secret_hash')::text AS item FROM api_keys AS t
 WHERE t.owner_id = :person;
 
+-- name: teams
+-- Teams that the person belongs to.
+SELECT (to_jsonb(t))::text AS item FROM teams AS t
+WHERE t.id IN (SELECT team_id FROM team_members WHERE user_id = :person);
+
+-- name: team_members
+-- The person's roles in teams.
+SELECT (to_jsonb(t))::text AS item FROM team_members AS t
+WHERE t.user_id = :person;
+
+-- name: team_invitations
+-- Invitations that the person made, without what they are compared with.
+SELECT (to_jsonb(t) - 'token_hash')::text AS item FROM team_invitations AS t
+WHERE t.created_by = :person;
+
+-- name: operator_grants
+-- That the person was made an operator.
+SELECT (to_jsonb(t))::text AS item FROM operator_grants AS t
+WHERE t.user_id = :person;
+
 -- name: videos
--- Videos with their descriptions and tags.
+-- Videos with their descriptions and tags; of those that the person uploaded to a team, this alone.
 SELECT (to_jsonb(t))::text AS item FROM videos AS t
-WHERE t.owner_id = :person ORDER BY t.created_at;
+WHERE t.owner_id = :person OR t.uploaded_by = :person ORDER BY t.created_at;
 
 -- name: video_moves
 -- How each video was processed.

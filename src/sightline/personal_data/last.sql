@@ -6,6 +6,13 @@ DELETE FROM live_audiences WHERE owner_id = :person AND team_id IS NULL;
 -- Counts that the numbers of a team's members include: they stay, under a pseudonym.
 UPDATE live_audiences SET owner_id = :pseudonym WHERE owner_id = :person;
 
+-- name: teams
+-- Teams that nobody else belongs to; their videos are gone by now.
+DELETE FROM teams AS t
+WHERE EXISTS (SELECT FROM team_members AS m WHERE m.team_id = t.id AND m.user_id = :person)
+  AND NOT EXISTS (SELECT FROM team_members AS m WHERE m.team_id = t.id AND m.user_id <> :person)
+  AND NOT EXISTS (SELECT FROM videos AS v WHERE v.owner_id = t.id);
+
 -- name: bus_accounts
 -- The account at the AWS endpoint, whose resources are gone by now.
 DELETE FROM sightline.bus_accounts WHERE owner_id = :person;

@@ -19,7 +19,7 @@ SELECT DISTINCT name FROM (
     SELECT name FROM caller_memberships WHERE user_id = :person
     UNION ALL SELECT email FROM page_sessions WHERE user_id = :person
     UNION ALL SELECT owner_email FROM api_keys WHERE owner_id = :person
-    UNION ALL SELECT owner_email FROM videos WHERE owner_id = :person
+    UNION ALL SELECT owner_email FROM videos WHERE owner_id = :person OR uploaded_by = :person
     UNION ALL SELECT owner_email FROM cameras WHERE owner_id = :person
     UNION ALL SELECT owner_email FROM alert_rules WHERE owner_id = :person
     UNION ALL SELECT owner_email FROM saved_searches WHERE owner_id = :person
@@ -31,10 +31,13 @@ SELECT DISTINCT name FROM (
 WHERE length(name) >= 3 AND name <> :label;
 
 -- name: videos
--- Some of the person's videos, with the upload that may still be open.
+-- Some videos of the person, and of teams that nobody else belongs to, with the upload that may still be open.
 SELECT v.id, u.store_upload_id FROM videos AS v
 LEFT JOIN uploads AS u ON u.video_id = v.id AND u.ended_at IS NULL
-WHERE v.owner_id = :person ORDER BY v.id LIMIT :limit;
+WHERE v.owner_id = :person
+   OR v.owner_id IN (SELECT m.team_id FROM team_members AS m WHERE m.user_id = :person
+                     AND NOT EXISTS (SELECT FROM team_members AS o WHERE o.team_id = m.team_id AND o.user_id <> :person))
+ORDER BY v.id LIMIT :limit;
 
 -- name: tus_uploads
 -- Uploads by tus that have become no video.

@@ -17,7 +17,7 @@ from sightline.supervisor import Every
 from sightline.text import SearchFilter, SearchRequest
 from sightline.videos import Video, VideoStatus, get_video
 
-CHECK_EVERY_S = 2.0
+CHECK_EVERY_S = 5.0
 RETRY_AFTER_S = 300.0
 STREAM = "videos"
 ALERT_TYPE = "search.alert"

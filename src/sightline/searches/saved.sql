@@ -40,7 +40,7 @@ DELETE FROM saved_searches WHERE search_id = :search_id AND owner_id = :owner_id
 -- name: to_run_on
 -- Searches with alerts of those who may see a completed video (its owner, and members of its team as last seen), which was completed
 -- since the alerts were switched on, and of which they were not notified yet. With the teams of each owner.
-SELECT s.*, '[]'::jsonb AS alerts, coalesce(m.team_ids, '{}') AS team_ids
+SELECT s.*, '[]'::jsonb AS alerts, coalesce(m.team_ids, '{}') || ARRAY(SELECT t.team_id FROM team_members AS t WHERE t.user_id = s.owner_id) AS team_ids
 FROM videos AS v
 JOIN saved_searches AS s ON s.alerts_since IS NOT NULL
     AND (s.owner_id = v.owner_id OR v.team_id IS NOT NULL AND sightline.is_member(s.owner_id, v.team_id))

@@ -49,14 +49,16 @@ async def find_active_share(tx: Transaction, token: ShareToken) -> Share | None:
 async def list_shares(
     tx: Transaction,
     *,
+    owner_ids: Sequence[UUID] | None,
     video_id: UUID | None = None,
     with_ended: bool = False,
     limit: int,
     before: Cursor[UUID] | None = None,
 ) -> list[Share]:
-    """Newest first."""
+    """Newest first; without owners, of everyone whose links the transaction may see."""
     rows = await _sql["page"].rows(
         tx,
+        owner_ids=None if owner_ids is None else list(owner_ids),
         video_id=video_id,
         with_ended=with_ended,
         before_at=before and before.at,
@@ -71,9 +73,9 @@ async def sealed_tokens(tx: Transaction, ids: Sequence[UUID]) -> dict[UUID, byte
     return {row["id"]: row["sealed_token"] for row in await _sql["sealed_tokens"].rows(tx, ids=list(ids))}
 
 
-async def revoke_share(tx: Transaction, share_id: UUID, *, owner_id: UUID | None, by: UUID) -> Share:
-    """Without an owner any link, for operators."""
-    row = await _sql["revoke"].row(tx, id=share_id, owner_id=owner_id, by=by)
+async def revoke_share(tx: Transaction, share_id: UUID, *, owner_ids: Sequence[UUID] | None, by: UUID) -> Share:
+    """Without owners any link, for operators."""
+    row = await _sql["revoke"].row(tx, id=share_id, owner_ids=None if owner_ids is None else list(owner_ids), by=by)
     if row is None:
         raise NotFound(f"no share link {share_id}", code="SHARE_NOT_FOUND")
     return _share(row)

@@ -24,6 +24,7 @@ SELECT id, video_id, clip_id, owner_id, created_by, title, start_ms, end_ms, wit
        revoked_at, views, last_viewed_at
 FROM shares
 WHERE (:video_id::uuid IS NULL OR video_id = :video_id)
+  AND (:owner_ids::uuid[] IS NULL OR owner_id = ANY (:owner_ids))
   AND (:with_ended OR revoked_at IS NULL AND expires_at > now())
   AND (:before_at::timestamptz IS NULL OR (created_at, id) < (:before_at, :before_id::uuid))
 ORDER BY created_at DESC, id DESC
@@ -34,9 +35,9 @@ LIMIT :limit;
 SELECT id, sealed_token FROM shares WHERE id = ANY (:ids::uuid[]);
 
 -- name: revoke
--- Ends a link, of the owner or of anyone; one that was revoked before keeps its time.
+-- Ends a link, of these owners or of anyone; one that was revoked before keeps its time.
 UPDATE shares SET revoked_at = coalesce(revoked_at, now()), revoked_by = coalesce(revoked_by, :by)
-WHERE id = :id AND (:owner_id::uuid IS NULL OR owner_id = :owner_id)
+WHERE id = :id AND (:owner_ids::uuid[] IS NULL OR owner_id = ANY (:owner_ids))
 RETURNING id, video_id, clip_id, owner_id, created_by, title, start_ms, end_ms, with_text, embed_origins, created_at, expires_at,
           revoked_at, views, last_viewed_at;
 

@@ -16,8 +16,8 @@ SELECT * FROM uploads WHERE video_id = :video_id FOR NO KEY UPDATE;
 SELECT * FROM uploads WHERE store_upload_id = :store_upload_id;
 
 -- name: list_resumable
--- Open uploads that the transaction's role may see, latest first, with the parts that have arrived. A part that was only
--- reported has the size that the plan gives it.
+-- Open uploads that the transaction's role may see, latest first, with the parts that have arrived; those to a team only for who
+-- began them. A part that was only reported has the size that the plan gives it.
 SELECT u.video_id, v.name, v.status, u.total_size, u.part_size, u.total_parts, u.created_at,
        coalesce(p.parts, 0) AS uploaded_parts, coalesce(p.bytes, 0) AS uploaded_bytes,
        greatest(u.touched_at, p.last_at) AS active_at
@@ -28,7 +28,7 @@ LEFT JOIN LATERAL (
            sum(coalesce(size, least(u.part_size, u.total_size - u.part_size * (number - 1))))::bigint AS bytes
     FROM upload_parts WHERE video_id = u.video_id
 ) AS p ON true
-WHERE u.state = 'open'
+WHERE u.state = 'open' AND (v.owner_id IS DISTINCT FROM v.team_id OR v.uploaded_by = auth.uid())
 ORDER BY active_at DESC, u.video_id
 LIMIT :limit;
 

@@ -49,10 +49,11 @@ from sightline.videos.store import (
     set_media_note,
     set_size,
     set_sprite_sheet,
+    to_video,
     unknown_video,
 )
 from sightline.videos.trash import list_trash, move_to_trash, need_trashed, restore_videos
-from sightline.videos.video import MoveRefused, NewVideo, Video, VideoMove, VideoStatus
+from sightline.videos.video import MoveRefused, NewVideo, Video, VideoMove, VideoStatus, new_video
 
 __all__ = [
     "MAX_COLLECTIONS",
@@ -104,6 +105,7 @@ __all__ = [
     "need_collection",
     "need_trashed",
     "need_video",
+    "new_video",
     "read_videos",
     "remove_part",
     "remove_video",
@@ -114,6 +116,7 @@ __all__ = [
     "set_media_note",
     "set_size",
     "set_sprite_sheet",
+    "to_video",
     "unknown_video",
     "videos_without_frames",
 ]

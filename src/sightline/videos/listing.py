@@ -26,11 +26,13 @@ class VideoOrder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class VideoFilter:
-    """No statuses: of any; no ids: all; no collection: in any or none."""
+    """No statuses: of any; no ids: all; no collection: in any or none; no owner: of any."""
 
     statuses: Sequence[VideoStatus] = ()
     ids: Sequence[UUID] | None = None
     collection_id: UUID | None = None
+    owner_id: UUID | None = None
+    """A person, or a team: also one of the identity provider, whose videos persons own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ async def list_videos(
         "statuses": [status.value for status in wanted.statuses] or None,
         "ids": None if wanted.ids is None else list(wanted.ids),
         "collection_id": wanted.collection_id,
+        "owner_id": wanted.owner_id,
         "limit": limit + 1,
     }
     if order is VideoOrder.NEWEST:

@@ -1,7 +1,8 @@
 -- name: list_newest
--- The newest videos that the transaction's role may see, optionally of some statuses, ids or a collection, after the given position.
+-- The newest videos that the transaction's role may see, optionally of some statuses, ids, a collection, or an owner or team, after the given position.
 SELECT v.* FROM videos AS v
 WHERE (:before_at::timestamptz IS NULL OR (v.created_at, v.id) < (:before_at, :before_id::uuid))
+  AND (:owner_id::uuid IS NULL OR v.team_id = :owner_id OR v.owner_id = :owner_id)
   AND (:statuses::text[] IS NULL OR v.status = ANY (:statuses::text[]::video_status[]))
   AND (:ids::uuid[] IS NULL OR v.id = ANY (:ids))
   AND (:collection_id::uuid IS NULL
@@ -19,7 +20,8 @@ WITH keyed AS (
         ELSE lpad((1000000000000000000 - coalesce(v.size_bytes, 0))::text, 19, '0')
     END) COLLATE "C" AS sort_key
     FROM videos AS v
-    WHERE (:statuses::text[] IS NULL OR v.status = ANY (:statuses::text[]::video_status[]))
+    WHERE (:owner_id::uuid IS NULL OR v.team_id = :owner_id OR v.owner_id = :owner_id)
+      AND (:statuses::text[] IS NULL OR v.status = ANY (:statuses::text[]::video_status[]))
       AND (:ids::uuid[] IS NULL OR v.id = ANY (:ids))
       AND (:collection_id::uuid IS NULL
            OR EXISTS (SELECT FROM collection_videos AS c WHERE c.collection_id = :collection_id AND c.video_id = v.id))

@@ -93,7 +93,7 @@ class VideoMoves:
             video_id=video.id,
             status=video.status,
             previous_status=previous,
-            user_id=video.owner_id,
+            user_id=video.person_id,
             user_email=video.owner_email,
             video_name=video.name,
             download_url=f"{self._page_url}/ui/videos/{video.id}" if is_done else None,

@@ -12,8 +12,8 @@ SELECT move, status, reason, at FROM video_moves WHERE video_id = :id ORDER BY m
 
 -- name: insert_video
 -- A new video in CREATED; no row if the id exists.
-INSERT INTO videos (id, owner_id, team_id, owner_email, name, size_bytes, content_type, duration_ms)
-VALUES (:id, :owner_id, :team_id, :owner_email, :name, :size_bytes, :content_type, :duration_ms)
+INSERT INTO videos (id, owner_id, team_id, owner_email, uploaded_by, name, size_bytes, content_type, duration_ms)
+VALUES (:id, :owner_id, :team_id, :owner_email, :uploaded_by, :name, :size_bytes, :content_type, :duration_ms)
 ON CONFLICT (id) DO NOTHING
 RETURNING *;
 

@@ -42,17 +42,21 @@ async def list_moves(tx: Transaction, video_id: UUID) -> list[VideoMove]:
 
 async def insert_video(tx: Transaction, video: NewVideo) -> Video | None:
     """None if there is a video of this id already."""
-    row = await _sql["insert_video"].row(
-        tx,
-        id=video.id,
-        owner_id=video.owner_id,
-        team_id=video.team_id,
-        owner_email=video.owner_email,
-        name=video.name,
-        size_bytes=video.size_bytes,
-        content_type=video.content_type,
-        duration_ms=video.duration_ms,
-    )
+    try:
+        row = await _sql["insert_video"].row(
+            tx,
+            id=video.id,
+            owner_id=video.owner_id,
+            team_id=video.team_id,
+            owner_email=video.owner_email,
+            uploaded_by=video.uploaded_by,
+            name=video.name,
+            size_bytes=video.size_bytes,
+            content_type=video.content_type,
+            duration_ms=video.duration_ms,
+        )
+    except asyncpg.ForeignKeyViolationError as error:
+        raise NotFound(f"no team {video.team_id}", code="TEAM_NOT_FOUND") from error
     return None if row is None else to_video(row)
 
 

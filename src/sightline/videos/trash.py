@@ -42,10 +42,12 @@ async def restore_videos(tx: Transaction, ids: Sequence[UUID]) -> list[Video]:
     return [to_video(row) for row in await _sql["restore"].rows(tx, ids=list(ids))]
 
 
-async def list_trash(tx: Transaction, owner_id: UUID, *, limit: int, before: Cursor[UUID] | None = None) -> list[Video]:
-    """Of one person, whom row level security does not show it: pass the owner that the request was made by."""
+async def list_trash(
+    tx: Transaction, owner_ids: Sequence[UUID], *, limit: int, before: Cursor[UUID] | None = None
+) -> list[Video]:
+    """Of these owners, whom row level security does not show it: pass those for whom the caller of the request may act."""
     at, before_id = (None, None) if before is None else (before.at, before.id)
-    rows = await _sql["list_trash"].rows(tx, owner_id=owner_id, before_at=at, before_id=before_id, limit=limit)
+    rows = await _sql["list_trash"].rows(tx, owner_ids=list(owner_ids), before_at=at, before_id=before_id, limit=limit)
     return [to_video(row) for row in rows]
 
 

@@ -10,9 +10,9 @@ UPDATE videos SET trashed_at = NULL, updated_at = now() WHERE id = ANY (:ids::uu
 RETURNING *;
 
 -- name: list_trash
--- What a person has in the trash, the newest there first, after the given position.
+-- What owners have in the trash, the newest there first, after the given position.
 SELECT * FROM videos
-WHERE owner_id = :owner_id AND trashed_at IS NOT NULL
+WHERE owner_id = ANY (:owner_ids::uuid[]) AND trashed_at IS NOT NULL
   AND (:before_at::timestamptz IS NULL OR (trashed_at, id) < (:before_at, :before_id::uuid))
 ORDER BY trashed_at DESC, id DESC
 LIMIT :limit;

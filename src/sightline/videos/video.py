@@ -7,7 +7,8 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from sightline.errors import Conflict, Gone
+from sightline.contracts import Caller
+from sightline.errors import Conflict, Gone, NotAllowed
 from sightline.timing import iso_utc
 
 
@@ -110,6 +111,18 @@ class Video:
     """How the pictures of the sprite sheet are laid out; None if there is none."""
     trashed_at: datetime | None = None
     """Since when it is in the trash."""
+    uploaded_by: UUID | None = None
+    """Of a team's video: who is notified of it, as long as they are a member."""
+
+    @property
+    def person_id(self) -> UUID:
+        """The person who is notified of it; of a team's video whose uploader has left, the team, which nobody notifies."""
+        return self.uploaded_by or self.owner_id
+
+    @property
+    def is_of_team(self) -> bool:
+        """Whether it belongs to a team that was made here, rather than to a person."""
+        return self.owner_id == self.team_id
 
     def need_original(self) -> None:
         """Raises `Gone` if a retention rule removed the original."""
@@ -149,6 +162,37 @@ class NewVideo:
     size_bytes: int | None = None
     content_type: str | None = None
     duration_ms: int | None = None
+    uploaded_by: UUID | None = None
+
+
+def new_video(
+    video_id: UUID,
+    caller: Caller,
+    name: str,
+    *,
+    team_id: UUID | None,
+    size_bytes: int | None = None,
+    content_type: str | None = None,
+    duration_ms: int | None = None,
+) -> NewVideo:
+    """A video that a caller uploads: their own, which a team of the identity provider may see too, or one of a team of here."""
+    role = caller.role_in(team_id)
+    if team_id is not None and role is None and team_id not in caller.team_ids:
+        raise NotAllowed(f"you are not a member of team {team_id}")
+    if role == "viewer":
+        raise NotAllowed("Viewers of a team cannot upload to it. Ask an owner of the team to make you an editor.")
+    owning_team = None if role is None else team_id
+    return NewVideo(
+        video_id,
+        owner_id=owning_team or caller.user_id,
+        name=name,
+        owner_email=caller.email,
+        team_id=team_id,
+        size_bytes=size_bytes,
+        content_type=content_type,
+        duration_ms=duration_ms,
+        uploaded_by=None if owning_team is None else caller.user_id,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,6 +132,7 @@ async def test_a_video_is_shown_with_its_status(closed, add_video, signed_in):
         "errorReason": "no audio",
         "durationMs": 61_000,
         "canChange": True,
+        "isOfTeam": False,
         "removals": [],
         "tags": [],
         "hasPoster": False,

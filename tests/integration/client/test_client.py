@@ -18,6 +18,7 @@ from sightline.client import (
     Conflict,
     FeedMessage,
     InvalidInput,
+    NotAllowed,
     NotAuthenticated,
     NotFound,
     PermanentFailure,
@@ -29,6 +30,7 @@ from sightline.client import (
 from sightline.client.downloads import download_file, read_url
 from sightline.config import ApiSettings, AuthSettings
 from sightline.objects import original_key
+from sightline.teams import create_team
 from support.cutting_proxy import cutting_proxy
 from support.page_site import SECRET
 from support.uploading import make_parts_small
@@ -286,6 +288,27 @@ async def test_an_api_key_signs_in(served):
             assert [one async for one in client.videos()] == []
     with pytest.raises(InvalidInput, match="not both"):
         AsyncSightline("http://server.example", token="a", api_key="b")
+
+
+@pytest.mark.req(1069)
+async def test_a_file_is_uploaded_to_a_team_and_not_resumed_for_another_owner(served, tmp_path):
+    file = tmp_path / "gate.mp4"
+    file.write_bytes(CONTENT)
+    person = "0b8f4a52-63a5-4f0e-9d0a-1a2b3c4d5e6f"
+    async with served(auth=AuthSettings(jwt_secret=SECRET)) as platform:
+        async with platform.database.transaction() as tx:
+            team = await create_team(tx, "Night shift", owner_id=UUID(person))
+        token = jwt.encode({"sub": person, "exp": 4_000_000_000}, SECRET, "HS256")
+        async with AsyncSightline(platform.public_url, token=token) as client:
+            body = {"totalSize": len(CONTENT), "filename": file.name}
+            unfinished = await client._api.call("POST", "/videos", json=body)
+            video = await client.upload(file, team_id=team)
+            assert video.video_id != unfinished["videoId"]
+            shown = await client._api.call("GET", f"/videos/{video.video_id}")
+            assert (shown["teamId"], shown["isOfTeam"]) == (str(team), True)
+            assert (await client.upload(file)).video_id == unfinished["videoId"]
+            with pytest.raises(NotAllowed, match="not a member"):
+                await client.upload(file, team_id=UUID(int=9), is_new=True)
 
 
 @pytest.mark.req(775)

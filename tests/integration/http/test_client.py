@@ -2,8 +2,8 @@
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,8 @@ from sightline.http import HttpClient, ResponseTooLarge
 from support.integration_certificate import make_certificate
 from support.ntfy_server import HttpDouble
 from support.waiting import until
+
+Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 @asynccontextmanager
@@ -30,9 +32,15 @@ async def _answering(answer: bytes, tls: ssl.SSLContext | None = None) -> AsyncI
         finally:
             writer.close()
 
+    async with _serving(serve, tls) as port:
+        yield port, seen
+
+
+@asynccontextmanager
+async def _serving(serve: Serve, tls: ssl.SSLContext | None = None) -> AsyncIterator[int]:
     before = asyncio.all_tasks()
     server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=tls)
-    yield server.sockets[0].getsockname()[1], seen
+    yield server.sockets[0].getsockname()[1]
     server.close()
     # What a client broke off is let go of by the loop a few turns later.
     await asyncio.gather(*(asyncio.all_tasks() - before), return_exceptions=True)
@@ -49,13 +57,14 @@ async def test_an_answer_in_chunks_is_put_together():
     assert (answer.status, answer.text, answer.headers["x-a"]) == (200, "abcde", "b")
 
 
+@pytest.mark.req(1150)
 async def test_a_connection_is_kept_and_one_that_was_closed_is_replaced():
     double = HttpDouble()
     await double.start()
     client = HttpClient()
     for _ in range(3):
         await client.request("POST", double.url, headers={}, content=b"x")
-    assert len(double._connections) == 1
+    assert double.connected == 1
     await double.stop()
     await double.start()
     await until(lambda: not any(kept.is_open for idle in client._idle.values() for kept in idle))
@@ -146,3 +155,96 @@ async def test_a_server_that_does_not_respond_in_time_is_unavailable():
     async with _answering(b"HTTP/1.1 200 OK\r\n") as (port, _):
         with pytest.raises(BackendUnavailable, match=r"did not respond within 0\.05 s"):
             await HttpClient("model", timeout_s=0.05).request("GET", f"http://127.0.0.1:{port}/", headers={})
+
+
+@asynccontextmanager
+async def _sockets(*answers: list[bytes]) -> AsyncIterator[tuple[str, list[int]]]:
+    """A server whose first connection gives the first answers, one for each request, and is closed then; and so on. Lists the
+    number of the connection of each request."""
+    asked: list[int] = []
+    left = iter(enumerate(answers))
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        number, given = next(left)
+        for answer in given:
+            await reader.readuntil(b"\r\n\r\n")
+            asked.append(number)
+            writer.write(answer)
+        writer.close()
+
+    async with _serving(serve) as port:
+        yield f"http://127.0.0.1:{port}/", asked
+
+
+_FINE = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+
+@pytest.mark.req(1150)
+@pytest.mark.parametrize(
+    "last",
+    [
+        _FINE.replace(b"200 OK\r\n", b"200 OK\r\nConnection: close\r\n"),
+        _FINE.replace(b"HTTP/1.1", b"HTTP/1.0"),
+        _FINE + _FINE.replace(b"200", b"404"),
+    ],
+    ids=["close", "HTTP/1.0", "more than was asked for"],
+)
+async def test_a_connection_is_not_used_again_after(last: bytes):
+    async with _sockets([_FINE, last, _FINE], [_FINE]) as (url, asked):
+        client = HttpClient()
+        responses = [await client.request("GET", url, headers={}) for _ in range(3)]
+        client.close()
+    assert [(one.status, one.text) for one in responses] == [(200, "ok")] * 3
+    assert asked == [0, 0, 1]
+
+
+@pytest.mark.req(1150)
+async def test_a_kept_connection_that_ends_without_a_response_is_replaced_at_once():
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connections.append(writer)
+        with suppress(asyncio.IncompleteReadError):
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(_FINE)
+            await reader.readuntil(b"\r\n\r\n")
+        writer.close()  # as a server does that has just ended idle connections
+
+    connections: list[asyncio.StreamWriter] = []
+    async with _serving(serve) as port:
+        client = HttpClient()
+        statuses = [(await client.request("POST", f"http://127.0.0.1:{port}/", headers={})).status for _ in range(3)]
+        client.close()
+    assert (statuses, len(connections)) == ([200] * 3, 3)
+
+
+@pytest.mark.req(1150)
+async def test_what_a_server_says_unasked_is_no_response():
+    goes_on = asyncio.Event()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(asyncio.IncompleteReadError):
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(_FINE)
+            await goes_on.wait()
+            writer.write(b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n")
+            await reader.read()
+        writer.close()
+
+    async with _serving(serve) as port:
+        client = HttpClient()
+        url = f"http://127.0.0.1:{port}/"
+        await client.request("POST", url, headers={})
+        (idle,) = client._idle.values()
+        goes_on.set()
+        await until(lambda: not idle[0].is_open)
+        assert (await client.request("POST", url, headers={})).status == 200
+        client.close()
+
+
+async def test_idle_connections_are_closed_after_a_while(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("sightline.http.client.IDLE_S", 0.05)
+    async with _sockets([_FINE]) as (url, _):
+        client = HttpClient()
+        await client.request("GET", url, headers={})
+        assert client._idle
+        await until(lambda: not client._idle)
+        assert client._idle_check is None

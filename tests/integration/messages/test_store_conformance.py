@@ -12,9 +12,9 @@ import pytest
 import pytest_asyncio
 from pydantic import SecretStr
 
-from conformance.message_store import NOW, Kept, MessageStoreSuite
+from conformance.message_store import LEASE, NOW, Kept, MessageStoreSuite
 from sightline.db import open_database
-from sightline.messages import MessagesSettings, NewMessage
+from sightline.messages import MessageFilter, MessagesSettings, NewMessage, Status
 from sightline.messages.dynamodb.client import open_dynamodb
 from sightline.messages.dynamodb.store import DynamoDbMessageStore
 from sightline.messages.dynamodb.table import make_bare_table, table_definition
@@ -70,6 +70,33 @@ class TestPostgres(MessageStoreSuite):
         assert (await kept.get("m-1")).payload == {"n": answers.index(True)}
         assert len(await kept.said()) == 1
 
+    @pytest.mark.req(1153)
+    async def test_claiming_and_completing_read_the_messages_asked_for_whatever_else_there_is(
+        self, kept: Kept, messaging: Messaging
+    ):
+        for _ in range(60):
+            await kept.add()
+        asked = [(await kept.add()).message_id for _ in range(3)]
+        before = await _keys_read(messaging)
+        claimed = await asyncio.gather(*(kept.store.claim(one, by="a", lease=LEASE) for one in asked))
+        done = [kept.store.complete(one, notification_id="n", by="a") for one in claimed if one is not None]
+        assert await asyncio.gather(*done) == [True] * 3
+        assert 0 < await _keys_read(messaging) - before < 60
+
+    @pytest.mark.req(1153)
+    @pytest.mark.parametrize("status", ["created", "processing", "failed", "completed"])
+    async def test_each_status_is_found(self, kept: Kept, status: Status):
+        made: dict[str, str] = {}
+        for name in ("created", "processing", "failed", "completed"):
+            made[name] = (await kept.add()).message_id
+            claimed = None if name == "created" else await kept.store.claim(made[name], by="a", lease=LEASE)
+            if name == "failed" and claimed is not None:
+                await kept.store.fail(claimed, error="no", by="a")
+            if name == "completed" and claimed is not None:
+                await kept.store.complete(claimed, notification_id="n", by="a")
+        found = await kept.store.find(MessageFilter(status=status), limit=10)
+        assert [one.message_id for one in found] == [made[status]]
+
     async def test_one_that_cannot_be_stored_spoils_no_other(self, kept: Kept):
         news = [
             NewMessage(f"m-{n}", "t", "dev", "web-api", "user:a", "c", {"text": text}, NOW)
@@ -79,6 +106,16 @@ class TestPostgres(MessageStoreSuite):
         assert (first, third) == (True, True)
         assert isinstance(second, asyncpg.UntranslatableCharacterError)
         assert len(await kept.said()) == 2
+
+
+async def _keys_read(messaging: Messaging) -> int:
+    """Index entries of the table of messages that statements have read."""
+    async with messaging.database.statement() as tx:  # on the connection that the store used
+        await tx.execute("SELECT pg_stat_force_next_flush()")
+    async with messaging.database.transaction() as tx:
+        query = "SELECT sum(idx_tup_read)::bigint FROM pg_stat_user_indexes WHERE relname = 'messages'"
+        read: int = await tx.fetchval(query)
+    return read
 
 
 def _settings(emulator: emulators.Emulator) -> MessagesSettings:

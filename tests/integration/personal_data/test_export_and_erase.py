@@ -5,6 +5,7 @@ import json
 import zipfile
 from collections.abc import AsyncIterator
 from typing import Any
+from uuid import UUID
 
 import asyncpg
 import pytest
@@ -23,6 +24,7 @@ from sightline.personal_data import (
     find_person,
 )
 from sightline.personal_data.person import pseudonym_id
+from sightline.teams import add_member, create_team
 from support.filled_tables import PEOPLE_COLUMNS, Filler, allow_any_value, fill, rows_of, tables_of
 
 ANN, BEN = Filler("ann", 9011), Filler("ben", 9012)
@@ -100,6 +102,7 @@ async def test_no_secret_is_exported(filled, platform):
         "page_sessions": {"secret_hash", "sealed_id_token"},
         "api_keys": {"secret_hash"},
         "shares": {"token_hash", "sealed_token"},
+        "team_invitations": {"token_hash"},
         "push_devices": {"auth_secret", "public_key"},
         "camera_sources": {"sealed"},
         "bus_connections": {"sealed_parameters"},
@@ -257,3 +260,33 @@ async def test_a_pseudonym_is_the_same_each_time_and_needs_the_secret(platform):
     assert (
         len({pseudonym_id(ANN.id, secret), pseudonym_id(BEN.id, secret), pseudonym_id(ANN.id, b"another"), ANN.id}) == 4
     )
+
+
+@pytest.mark.req(1068)
+async def test_teams_outlive_an_erased_owner_unless_nobody_else_belongs_to_them(admin, platform, video_of):
+    """The editor who was there first becomes owner; a team of one goes with its videos."""
+    cora, dan, eve = (UUID(int=number) for number in (51, 52, 53))
+    async with platform.database.transaction() as tx:
+        shared, alone = [await create_team(tx, name, owner_id=ANN.id) for name in ("Shared", "Alone")]
+        await add_member(tx, shared, eve, "viewer")
+        for person in (cora, dan):
+            await add_member(tx, shared, person, "editor")
+        await tx.execute("UPDATE team_members SET joined_at = joined_at - interval '1 day' WHERE user_id = $1", eve)
+        await tx.execute("UPDATE team_members SET joined_at = joined_at - interval '1 hour' WHERE user_id = $1", cora)
+        await tx.execute(
+            "INSERT INTO caller_memberships (user_id, team_ids, name, issued_at, expires_at) VALUES ($1, '{}', $2, now(), now())",
+            ANN.id,
+            ANN.email,
+        )
+    kept, gone = await video_of(shared, shared), await video_of(alone, alone)
+    await admin.execute("UPDATE videos SET uploaded_by = $1, owner_email = $2", ANN.id, ANN.email)
+    await erase(platform)
+    roles = {
+        row["user_id"]: row["role"]
+        for row in await admin.fetch("SELECT * FROM team_members WHERE team_id = $1", shared)
+    }
+    assert roles == {cora: "owner", dan: "editor", eve: "viewer"}
+    rows = await admin.fetch("SELECT id, uploaded_by, owner_email FROM videos")
+    assert [tuple(row) for row in rows] == [(kept, None, None)]
+    assert gone not in {row["id"] for row in rows}
+    assert [row["id"] for row in await admin.fetch("SELECT id FROM teams")] == [shared]

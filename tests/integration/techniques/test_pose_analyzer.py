@@ -22,6 +22,7 @@ from sightline.techniques.pose import open_pose_process, packaged_card
 from sightline.techniques.pose.installed import InstalledPoses
 from sightline.techniques.pose.learning import lessons_of
 from sightline.techniques.pose.model_card import CLASSIFIER
+from sightline.techniques.pose.phase_spans import MIN_PROBABILITY
 from sightline.techniques.pose.pose_parts import PosePart, PoseParts, stored_looks
 from sightline.techniques.pose.pose_process import PoseFiles
 from sightline.videos import Video, VideoStatus
@@ -227,3 +228,13 @@ def test_the_packaged_classifier_is_the_one_that_its_card_describes():
     assert card.content["limits"]
     assert {"frame", "held window", "moving window"} <= set(card.content["accuracy"])
     assert CLASSIFIER.stat().st_size == card.content["size_bytes"] < 2_000_000
+
+
+@pytest.mark.req(1156)
+def test_what_is_spoken_about_was_right_in_nine_of_ten_by_the_card():
+    content = packaged_card().content
+    held, moving = (content["spoken"][kind]["medium"] for kind in ("held window", "moving window"))
+    for table in (held, moving, content["spoken_in_made_clips_at_medium"]):
+        (row,) = [one for one in table if one["probability"] == MIN_PROBABILITY]
+        assert row["precision"] >= 0.9
+        assert row["share"] > 0.2

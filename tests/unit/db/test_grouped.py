@@ -7,6 +7,7 @@ import pytest
 
 from sightline.db import Grouped
 from sightline.errors import BackendUnavailable
+from support.waiting import until
 
 
 class Work:
@@ -30,8 +31,7 @@ async def _ask(work: Work, *numbers: int) -> list[int | BaseException]:
     """The first alone, the others while it is being worked on."""
     grouped: Grouped[int, int] = Grouped(work)
     asking = [asyncio.create_task(grouped.call(number)) for number in numbers[:1]]
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
+    await until(lambda: bool(work.calls))
     asking += [asyncio.create_task(grouped.call(number)) for number in numbers[1:]]
     await asyncio.sleep(0)
     work.may_go_on.set()
@@ -42,6 +42,20 @@ async def test_whoever_comes_meanwhile_shares_the_next_call():
     work = Work()
     assert await _ask(work, 1, 2, 3, 4) == [2, 4, 6, 8]
     assert work.calls == [[1], [2, 3, 4]]
+
+
+@pytest.mark.req(1151)
+async def test_who_arrives_while_the_loop_still_brings_calls_shares_the_first_one():
+    async def later(number: int, rounds: int) -> int:
+        for _ in range(rounds):
+            await asyncio.sleep(0)
+        return await grouped.call(number)
+
+    work = Work()
+    work.may_go_on.set()
+    grouped: Grouped[int, int] = Grouped(work)
+    assert await asyncio.gather(*(later(number, rounds=number) for number in range(8))) == list(range(0, 16, 2))
+    assert work.calls == [list(range(8))]
 
 
 async def test_one_bad_call_is_told_apart_from_the_others():

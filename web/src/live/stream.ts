@@ -25,6 +25,8 @@ export interface Subscriber {
 
 const MAX_RECONNECT_DELAY_MS = 30_000;
 const POLICY_VIOLATION = 1008;
+/** The server asks to connect again: it was reset, or the person sees other things now. */
+const CONNECT_AGAIN = 1012;
 /** Redeliveries follow within minutes; older messages are not redelivered. */
 const MAX_REMEMBERED = 1000;
 
@@ -70,11 +72,12 @@ export class LiveStream {
     socket.onclose = (event) => {
       if (this.socket !== socket) return;
       this.socket = null;
-      this.connection.set("offline");
+      const isAsked = event.code === CONNECT_AGAIN && this.connection.value === "live";
+      this.connection.set(isAsked ? "connecting" : "offline");
       this.attempts = event.code === POLICY_VIOLATION ? Math.max(this.attempts, 5) : this.attempts;
       // The random factor spreads the reconnects of many clients after a restart.
       const pause = Math.min(MAX_RECONNECT_DELAY_MS, 500 * 2 ** this.attempts) * (0.5 + Math.random());
-      this.attempts += 1;
+      if (!isAsked) this.attempts += 1;
       this.timer = setTimeout(() => this.connect(), pause);
     };
   }

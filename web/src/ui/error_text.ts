@@ -83,6 +83,18 @@ function figuresText({ code, details }: ApiError, words: UiWords): string | null
   }
 }
 
+const OF_TEAMS = [
+  "NEEDS_SIGN_IN",
+  "LAST_OWNER",
+  "TEAM_HAS_VIDEOS",
+  "TEAM_FULL",
+  "TOO_MANY_TEAMS",
+  "TOO_MANY_INVITATIONS",
+  "INVITATION_NOT_FOUND",
+  "PINNED_BY_ISSUER",
+  "LAST_OPERATOR",
+] as const;
+
 const SENTENCES = [
   "NOT_FOUND",
   "GONE",
@@ -101,10 +113,14 @@ const SENTENCES = [
   "UNKNOWN_LANGUAGE",
   "LIVE_NOT_READY",
   "NO_MOMENTS",
+  ...OF_TEAMS,
 ] as const satisfies readonly (keyof ErrorWords)[];
 
 /** Things by what stands before `_NOT_FOUND` in their code. */
 const THINGS = {
+  TEAM: "team",
+  MEMBER: "member",
+  PERSON: "person",
   VIDEO: "video",
   UPLOAD: "upload",
   CLIP: "clip",
@@ -149,7 +165,7 @@ function thingOf(code: string): keyof typeof THINGS | undefined {
 function isSaidBy(code: string): boolean {
   return (
     thingOf(code) !== undefined ||
-    ["UNAUTHORIZED", "RATE_LIMIT_EXCEEDED", "INTERNAL_SERVER_ERROR", "NO_MOMENTS"].includes(code)
+    ["UNAUTHORIZED", "RATE_LIMIT_EXCEEDED", "INTERNAL_SERVER_ERROR", "NO_MOMENTS", ...OF_TEAMS].includes(code)
   );
 }
 

@@ -69,10 +69,11 @@ export class Upload {
   private stopping = new AbortController();
   private isChecked = false;
 
-  /** With a video id, resumes the upload of that video. */
+  /** With a video id, resumes the upload of that video; with a team's, the new video belongs to the team. */
   constructor(
     readonly file: File,
     videoId: string | null = null,
+    private readonly teamId: string | null = null,
   ) {
     this.videoId = videoId;
   }
@@ -133,7 +134,12 @@ export class Upload {
       const started = await this.retry(
         () =>
           post<StartedAnswer>("/videos", {
-            body: { totalSize: this.file.size, filename: this.file.name, partSize: PART_BYTES },
+            body: {
+              totalSize: this.file.size,
+              filename: this.file.name,
+              partSize: PART_BYTES,
+              ...(this.teamId !== null && { teamId: this.teamId }),
+            },
             signal,
             timeoutMs: REQUEST_TIMEOUT_MS,
           }),

@@ -8,8 +8,8 @@ export const uploads = new Store<readonly Upload[]>([]);
 /** Files upload one after another, so that the first is done soonest. */
 let queue: Promise<void> = Promise.resolve();
 
-export function addUpload(file: File, videoId: string | null = null): Upload {
-  const upload = new Upload(file, videoId);
+export function addUpload(file: File, videoId: string | null = null, teamId: string | null = null): Upload {
+  const upload = new Upload(file, videoId, teamId);
   uploads.update((all) => [...all.filter((item) => videoId === null || item.videoId !== videoId), upload]);
   enqueue(upload);
   return upload;

@@ -13,6 +13,17 @@ SELECT * FROM unnest(
     :numbers::bigint[], :times::timestamptz[], :actions::text[], :outcomes::text[], :actor_ids::uuid[], :actors::text[],
     :vias::text[], :targets::text[], :details::jsonb[], :correlation_ids::text[], :previous_hashes::bytea[], :hashes::bytea[]);
 
+-- name: append_after
+-- Entries in the order of the chain, if the newest one is still the given one. One that is added at the same time takes the same number,
+-- which is an error: whether it is still the newest is known before the lock is.
+INSERT INTO audit_log (number, at, action, outcome, actor_id, actor, via, target, details, correlation_id, previous_hash, hash)
+SELECT new.*
+FROM (SELECT pg_advisory_xact_lock(hashtextextended('audit_log', 0))) AS lock
+CROSS JOIN unnest(
+    :numbers::bigint[], :times::timestamptz[], :actions::text[], :outcomes::text[], :actor_ids::uuid[], :actors::text[],
+    :vias::text[], :targets::text[], :details::jsonb[], :correlation_ids::text[], :previous_hashes::bytea[], :hashes::bytea[]) AS new
+WHERE EXISTS (SELECT FROM audit_log WHERE number = :last AND hash = :last_hash);
+
 -- name: oldest_first
 -- Entries after a number, in the order of the chain.
 SELECT * FROM audit_log

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import asyncpg
@@ -25,21 +26,33 @@ async def newest_entry(tx: Transaction) -> AuditEntry | None:
 
 
 async def append_entries(tx: Transaction, entries: Sequence[AuditEntry]) -> None:
-    await _sql["append"].run(
-        tx,
-        numbers=[entry.number for entry in entries],
-        times=[entry.at for entry in entries],
-        actions=[entry.event.action for entry in entries],
-        outcomes=[entry.event.outcome for entry in entries],
-        actor_ids=[entry.event.actor_id for entry in entries],
-        actors=[entry.event.actor for entry in entries],
-        vias=[entry.event.via for entry in entries],
-        targets=[entry.event.target for entry in entries],
-        details=[dict(entry.event.details) for entry in entries],
-        correlation_ids=[entry.event.correlation_id for entry in entries],
-        previous_hashes=[entry.previous_hash for entry in entries],
-        hashes=[entry.hash for entry in entries],
-    )
+    await _sql["append"].run(tx, **_columns(entries))
+
+
+async def append_after(tx: Transaction, last: AuditEntry, entries: Sequence[AuditEntry]) -> bool:
+    """For a transaction of its own. False if another entry has followed the given one already."""
+    try:
+        added = await _sql["append_after"].run(tx, **_columns(entries), last=last.number, last_hash=last.hash)
+    except asyncpg.UniqueViolationError:
+        return False
+    return added == len(entries)
+
+
+def _columns(entries: Sequence[AuditEntry]) -> dict[str, list[Any]]:
+    return {
+        "numbers": [entry.number for entry in entries],
+        "times": [entry.at for entry in entries],
+        "actions": [entry.event.action for entry in entries],
+        "outcomes": [entry.event.outcome for entry in entries],
+        "actor_ids": [entry.event.actor_id for entry in entries],
+        "actors": [entry.event.actor for entry in entries],
+        "vias": [entry.event.via for entry in entries],
+        "targets": [entry.event.target for entry in entries],
+        "details": [dict(entry.event.details) for entry in entries],
+        "correlation_ids": [entry.event.correlation_id for entry in entries],
+        "previous_hashes": [entry.previous_hash for entry in entries],
+        "hashes": [entry.hash for entry in entries],
+    }
 
 
 async def entries_after(

@@ -7,6 +7,7 @@ import structlog
 from prometheus_client import CollectorRegistry, Counter
 
 from sightline.access.audit.audit_store import (
+    append_after,
     append_entries,
     entries_about,
     entries_after,
@@ -37,6 +38,10 @@ class AuditLog:
         self._database = database
         self._clock = clock
         self._appends = Grouped(self._append)
+        self._newest: AuditEntry | None = None
+        """The last one that was added here."""
+        self._last: AuditEntry | None = None
+        """The same, if it seems to be the newest of all."""
         self._entries = Counter(
             "sightline_audit_entries_total", "Entries added to the audit log.", ["action", "outcome"], registry=registry
         )
@@ -91,14 +96,30 @@ class AuditLog:
             changed += len(entries)
 
     async def _append(self, events: Sequence[AuditEvent]) -> list[None]:
+        """In one statement as long as no other process adds entries, otherwise after a look at the newest one."""
+        if self._last is not None:
+            entries = self._following(self._last, events)
+            last, self._last = self._last, None
+            async with self._database.statement() as tx:
+                is_done = await append_after(tx, last, entries)
+            if is_done:
+                self._newest = self._last = entries[-1]
+                return [None] * len(events)
         async with self._database.transaction() as tx:
-            last = await lock_chain(tx)
-            entries: list[AuditEntry] = []
-            for event in events:
-                last = next_entry(last, self._clock(), event)
-                entries.append(last)
+            newest = await lock_chain(tx)
+            entries = self._following(newest, events)
             await append_entries(tx, entries)
+        is_alone = newest is not None and self._newest is not None and newest.hash == self._newest.hash
+        self._newest = entries[-1]
+        self._last = self._newest if is_alone else None
         return [None] * len(events)
+
+    def _following(self, last: AuditEntry | None, events: Sequence[AuditEvent]) -> list[AuditEntry]:
+        entries: list[AuditEntry] = []
+        for event in events:
+            last = next_entry(last, self._clock(), event)
+            entries.append(last)
+        return entries
 
 
 class AuditUpkeep:

@@ -63,7 +63,11 @@ class CreateVideoRequest(_CamelRequest):
         description="Preferred bytes per part, 5 MiB to 5 GiB; larger where there would be over 10,000 parts. Unset: 32 MiB.",
         examples=[8_388_608],
     )
-    team_id: UUID | None = Field(None, description="A team of yours that may see the video.", examples=[None])
+    team_id: UUID | None = Field(
+        None,
+        description="A team of yours to which the video belongs; one of the identity provider may see it.",
+        examples=[None],
+    )
 
     @field_validator("filename")
     @classmethod

@@ -63,6 +63,7 @@ AUDITED: Mapping[tuple[str, str], AuditedRoute] = {
     ("POST", "/api/shares"): AuditedRoute("share.created", "share {share_id}"),
     ("DELETE", "/api/shares/{share_id}"): AuditedRoute("share.revoked", "share {share_id}"),
     ("GET", "/api/shares"): _view("shares.viewed"),
+    ("POST", "/api/videos/move"): AuditedRoute("video.moved", "video {video_id}", per_result=True),
     ("POST", "/api/trash"): AuditedRoute("video.trashed"),
     ("POST", "/api/trash/restore"): AuditedRoute("video.restored"),
     ("POST", "/api/trash/delete"): AuditedRoute("video.deleted"),
@@ -130,6 +131,18 @@ AUDITED: Mapping[tuple[str, str], AuditedRoute] = {
     ("DELETE", "/api/push-browsers/{browser_id}"): AuditedRoute("push_browser.removed", "browser {browser_id}"),
     ("PUT", "/api/settings"): AuditedRoute("settings.changed", "settings {changed}"),
     ("GET", "/api/people"): _view("people.viewed"),
+    ("PUT", "/api/people/{user_id}/operator"): AuditedRoute("operator.granted", "person {user_id}"),
+    ("DELETE", "/api/people/{user_id}/operator"): AuditedRoute("operator.ended", "person {user_id}"),
+    ("POST", "/api/teams"): AuditedRoute("team.created", "team {team_id}"),
+    ("PATCH", "/api/teams/{team_id}"): AuditedRoute("team.renamed", "team {team_id}"),
+    ("DELETE", "/api/teams/{team_id}"): AuditedRoute("team.deleted", "team {team_id}"),
+    ("PATCH", "/api/teams/{team_id}/members/{user_id}"): AuditedRoute("team.role_changed", "team {team_id}"),
+    ("DELETE", "/api/teams/{team_id}/members/{user_id}"): AuditedRoute("team.member_removed", "team {team_id}"),
+    ("POST", "/api/teams/{team_id}/invitations"): AuditedRoute("team.invited", "team {team_id}"),
+    ("DELETE", "/api/teams/{team_id}/invitations/{invitation_id}"): AuditedRoute(
+        "team.invitation_revoked", "invitation {invitation_id}"
+    ),
+    ("POST", "/api/team-invitations/accept"): AuditedRoute("team.joined"),
     ("GET", "/api/me/export"): AuditedRoute("person.exported"),
     ("GET", "/api/people/{user_id}/export"): AuditedRoute("person.exported", "person {user_id}"),
     ("POST", "/api/me/exports"): AuditedRoute("person.export_requested"),
@@ -176,6 +189,7 @@ NOT_AUDITED = frozenset(
         ("POST", "/api/alert-rules/{rule_id}/test"),  # changes nothing
         ("POST", "/api/alert-rules/trial"),  # changes nothing
         ("POST", "/api/bus/try-policy"),  # changes nothing
+        ("POST", "/api/team-invitations/show"),  # changes nothing
         ("POST", "/api/storage/measure"),  # adds up sizes, which it only reads
         (
             "POST",

@@ -8,7 +8,7 @@ from uuid import UUID
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-from sightline.access import ApiKeys, PageSessions, caller_of_key, looks_like_key
+from sightline.access import ApiKeys, CallerRights, PageSessions, caller_of_key, looks_like_key
 from sightline.api.auth.cookies import check_own_page, check_page_request, origin_of, read_session_cookie
 from sightline.api.auth.identity import Authenticator
 from sightline.contracts import Caller
@@ -31,14 +31,21 @@ class SignedIn:
 
 
 class Authentication:
-    """`sessions` is None where nobody signs in: everyone is the local owner then, and cookies mean nothing."""
+    """`sessions` and `rights` are None where nobody signs in: everyone is the local owner then, and cookies mean nothing."""
 
     def __init__(
-        self, tokens: Authenticator, keys: ApiKeys, sessions: PageSessions | None = None, *, public_url: str = ""
+        self,
+        tokens: Authenticator,
+        keys: ApiKeys,
+        sessions: PageSessions | None = None,
+        rights: CallerRights | None = None,
+        *,
+        public_url: str = "",
     ) -> None:
         self._tokens = tokens
         self._keys = keys
         self._sessions = sessions
+        self._rights = rights
         self._own_origin = origin_of(public_url)
 
     async def of_request(self, scope: Scope, authorization: str | None = None) -> SignedIn:
@@ -58,7 +65,8 @@ class Authentication:
         if scheme.lower() == "bearer" and looks_like_key(text):
             key = await self._keys.check(text)
             return SignedIn(caller_of_key(key), "key", key_id=key.key_id, scopes=key.scopes, expires_at=key.expires_at)
-        return SignedIn(await self._tokens.caller(authorization), "token")
+        caller = await self._tokens.caller(authorization)
+        return SignedIn(caller if self._rights is None else await self._rights.added_to(caller), "token")
 
     def page_secret(self, scope: Scope) -> str | None:
         """The secret of the page's cookie, if the request was made by the page itself; `NotAllowed` otherwise."""

@@ -24,6 +24,7 @@ class SignedInPerson:
     name: str | None
     team_ids: Sequence[UUID]
     is_operator: bool
+    is_granted_operator: bool
     seen_at: datetime
 
 
@@ -48,7 +49,7 @@ class Memberships:
 
     async def record(self, caller: Caller, *, issued_at: datetime) -> None:
         teams, now = frozenset(caller.team_ids), self._clock()
-        claims = (teams, caller.is_operator)
+        claims = (teams, "operator" in caller.roles)
         known = self._recorded.get(caller.user_id)
         if known is not None:
             known_claims, known_issued_at, recorded_at = known
@@ -61,7 +62,7 @@ class Memberships:
                 user_id=caller.user_id,
                 team_ids=sorted(teams),
                 name=caller.email,
-                is_operator=caller.is_operator,
+                is_operator="operator" in caller.roles,
                 issued_at=issued_at,
                 days=self._days,
             )

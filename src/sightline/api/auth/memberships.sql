@@ -9,6 +9,8 @@ WHERE known.issued_at <= excluded.issued_at;
 
 -- name: people
 -- Everybody who has signed in, the last first.
-SELECT user_id, name, team_ids, is_operator, seen_at FROM caller_memberships
+SELECT user_id, name, team_ids || ARRAY(SELECT m.team_id FROM team_members AS m WHERE m.user_id = c.user_id) AS team_ids, is_operator,
+       EXISTS (SELECT FROM operator_grants AS g WHERE g.user_id = c.user_id) AS is_granted_operator, seen_at
+FROM caller_memberships AS c
 WHERE CAST(:seen_at AS timestamptz) IS NULL OR (seen_at, user_id) < (:seen_at, :user_id)
 ORDER BY seen_at DESC, user_id DESC LIMIT :limit;

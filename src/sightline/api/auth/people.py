@@ -1,11 +1,12 @@
-"""People who have signed in, with their roles and teams, for operators. Tokens say who is what; nothing is changed here."""
+"""People who have signed in, with their roles and teams, for operators, who make others operators where tokens do not."""
 
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 
+from sightline.access import end_operator, grant_operator
 from sightline.api.answers.paged import EXAMPLE_CURSOR
 from sightline.api.auth.membership_store import SignedInPerson, list_people
 from sightline.api.dependencies import CurrentPlatform, Operator
@@ -17,12 +18,20 @@ EXAMPLE_ID = UUID("a1b2c3d4-e5f6-7890-abcd-ef1234567890")
 
 router = APIRouter(prefix="/api/people", tags=["people"])
 
+PersonId = Annotated[UUID, Path(description="The person's id.", examples=[EXAMPLE_ID])]
+
 
 class PersonAnswer(BaseModel):
     user_id: UUID = Field(examples=[EXAMPLE_ID])
     name: str | None = Field(examples=["ana@example.com"], description="The email address of their token.")
     is_operator: bool = Field(examples=[False])
-    team_ids: list[UUID] = Field(examples=[[EXAMPLE_ID]])
+    is_pinned: bool = Field(
+        examples=[False],
+        description="Whether the identity provider makes them an operator, so that it can't be taken away here.",
+    )
+    team_ids: list[UUID] = Field(
+        examples=[[EXAMPLE_ID]], description="Teams that their token names, and those that were made here."
+    )
     seen_at: str = Field(examples=["2026-01-17T10:00:00.000Z"], description="Their last sign-in, to the hour.")
 
     @classmethod
@@ -30,7 +39,8 @@ class PersonAnswer(BaseModel):
         return cls(
             user_id=person.user_id,
             name=person.name,
-            is_operator=person.is_operator,
+            is_operator=person.is_operator or person.is_granted_operator,
+            is_pinned=person.is_operator,
             team_ids=list(person.team_ids),
             seen_at=iso_utc(person.seen_at),
         )
@@ -43,6 +53,20 @@ class PeopleAnswer(BaseModel):
     team_claim: str = Field(examples=["team_ids"], description="The claim of a token that holds the teams.")
     people: list[PersonAnswer]
     next_cursor: str | None = Field(examples=[None])
+
+
+@router.put("/{user_id}/operator", status_code=204)
+async def make_operator(platform: CurrentPlatform, caller: Operator, user_id: PersonId) -> None:
+    """Make a person who has signed in an operator, whatever their token says. For operators."""
+    async with platform.database.transaction() as tx:
+        await grant_operator(tx, user_id, by=caller.user_id)
+
+
+@router.delete("/{user_id}/operator", status_code=204)
+async def take_operator(platform: CurrentPlatform, caller: Operator, user_id: PersonId) -> None:
+    """Take the role away, at once. Not from those whom the identity provider makes operators, and not from the last one."""
+    async with platform.database.transaction() as tx:
+        await end_operator(tx, user_id, by=caller.user_id)
 
 
 @router.get("")

@@ -69,6 +69,8 @@ _SCOPES: Mapping[str, tuple[str | None, str | None]] = {
     "/api/push-browsers": ("messages:read", "messages:write"),
     "/api/settings": ("jobs:read", NO_KEY),
     "/api/people": ("audit:read", NO_KEY),
+    "/api/teams": ("videos:read", NO_KEY),
+    "/api/team-invitations": (NO_KEY, NO_KEY),
 }
 
 

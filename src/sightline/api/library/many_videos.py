@@ -5,9 +5,8 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from sightline.api.dependencies import CurrentPlatform
-from sightline.api.videos import EXAMPLE_ID, may_change
+from sightline.api.videos import EXAMPLE_ID, may_change, not_changeable
 from sightline.contracts import Caller
-from sightline.errors import NotAllowed
 from sightline.videos import Video, read_videos, unknown_video
 
 MAX_VIDEOS = 500
@@ -40,5 +39,5 @@ async def need_own_videos(platform: CurrentPlatform, caller: Caller, ids: list[U
     found = await need_videos(platform, caller, ids)
     for video in found:
         if not may_change(video, caller):
-            raise NotAllowed(f"video {video.id} belongs to another member of your team")
+            raise not_changeable(video)
     return found

@@ -69,10 +69,10 @@ async def trash(
         str | None, Query(description="`next_cursor` of the previous page.", max_length=100, examples=[EXAMPLE_CURSOR])
     ] = None,
 ) -> TrashAnswer:
-    """The caller's own videos in the trash, the latest first."""
+    """Videos in the trash that the caller may restore, their own and their teams', the latest first."""
     before = None if cursor is None else Cursor.parse(cursor, UUID)
     async with platform.database.transaction() as tx:
-        found = await list_trash(tx, caller.user_id, limit=limit + 1, before=before)
+        found = await list_trash(tx, caller.owner_ids, limit=limit + 1, before=before)
     page = page_of(found, limit, lambda video: Cursor(video.trashed_at, video.id) if video.trashed_at else None)
     return TrashAnswer(videos=_answers(platform, page.items), next_cursor=page.next_cursor)
 
@@ -82,7 +82,7 @@ async def move_videos_to_trash(
     request: Request, platform: CurrentPlatform, caller: CurrentCaller, many: ManyVideos
 ) -> TrashAnswer:
     """Move videos to the trash, all or none. They disappear from lists and searches, their links end, and they can be restored
-    until they are deleted for good. For their owner and operators."""
+    until they are deleted for good. For those who may change them."""
     await need_own_videos(platform, caller, many.video_ids)
     async with platform.database.transaction() as tx:
         moved = await move_to_trash(tx, many.video_ids)

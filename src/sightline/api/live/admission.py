@@ -35,7 +35,7 @@ class Admission:
         check_scope(signed_in.scopes, "GET", "/api/live")
         caller = signed_in.caller
         self._connects.take(str(caller.user_id))
-        self._open_connections.add(connection, key_id=signed_in.key_id, session_id=signed_in.session_id)
+        self._open_connections.add(connection, caller, key_id=signed_in.key_id, session_id=signed_in.session_id)
         if signed_in.expires_at is not None:
             return caller, time.monotonic() + (signed_in.expires_at - utc_now()).total_seconds()
         left = seconds_left(credential.authorization) if self._tokens_end else None

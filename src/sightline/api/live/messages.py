@@ -51,7 +51,7 @@ async def live_messages(
         state, found = await read_numbered(tx, name, after=after_sequence, limit=limit + 1)
     return LiveAnswer(
         stream=name,
-        epoch=epoch_for(state.epoch, caller.team_ids),
+        epoch=epoch_for(state.epoch, caller.visible_team_ids),
         sequence=state.top,
         oldest=state.oldest,
         is_complete=after_sequence >= state.oldest - 1,

@@ -174,7 +174,7 @@ def _stream(
 ) -> PictureStream:
     viewer = PictureViewer()
     signed_in: SignedIn = request.state.signed_in
-    platform.open_connections.add(viewer, key_id=signed_in.key_id, session_id=signed_in.session_id)
+    platform.open_connections.add(viewer, caller, key_id=signed_in.key_id, session_id=signed_in.session_id)
     left_s = seconds_left(request.headers.get("authorization")) if platform.settings.auth.is_configured else None
     ends_at = signed_in.expires_at or (None if left_s is None else utc_now() + timedelta(seconds=left_s))
 

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 
 from fastapi import APIRouter, Request
-from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -13,6 +12,7 @@ from sightline.api.s3.cors import ObjectsCors
 from sightline.api.s3.errors import error_response
 from sightline.api.s3.operations import handler_of
 from sightline.api.s3.request import Addressing, CheckSpace, raw_resource, read_request
+from sightline.api.serving.request_headers import header_of
 from sightline.errors import PlatformError
 from sightline.objects import DiskObjectStore
 from sightline.objects.disk import OBJECTS_PATH
@@ -98,7 +98,7 @@ class OwnEndpoint:
     def _addressing(self, scope: Scope) -> Addressing | None:
         if scope["type"] not in ("http", "websocket"):
             return None
-        name = _host_name(Headers(scope=scope).get("host", ""))
+        name = _host_name(header_of(scope, b"host") or "") if self._hosts else ""
         for host in self._hosts:
             if name == host:
                 return Addressing(public_url=self._public_url)

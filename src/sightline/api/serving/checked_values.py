@@ -1,9 +1,9 @@
 """The one place where requests with values that cannot be stored are refused, before any route sees them."""
 
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sightline.api.serving.errors import answer_for
+from sightline.api.serving.request_headers import header_of
 from sightline.api.serving.value_rules import InvalidValue, check_body, check_query
 from sightline.errors import InvalidInput, NotFound
 
@@ -24,7 +24,7 @@ class CheckedValues:
             return
         try:
             check_query(scope["query_string"])
-            if _is_json(Headers(scope=scope).get("content-type", "")):
+            if _is_json(header_of(scope, b"content-type") or ""):
                 receive = await _checked_body(receive)
         except InvalidValue as error:
             await _refusal(error, scope["path"])(scope, receive, send)

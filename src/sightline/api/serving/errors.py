@@ -86,7 +86,7 @@ def answer_for(error: PlatformError, path: str) -> JSONResponse:
     known = ((status, code) for kind, status, code in _STATUS_OF if isinstance(error, kind))
     status, code = next(known, (500, "INTERNAL_SERVER_ERROR"))
     headers = {}
-    if isinstance(error, NotFound):
+    if isinstance(error, NotFound | Conflict):
         code = error.code
     if isinstance(error, NotAuthenticated):
         headers["WWW-Authenticate"] = "Bearer"

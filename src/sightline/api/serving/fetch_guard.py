@@ -6,10 +6,10 @@ its side effects on caches tell that page about the user's data.
 
 from collections.abc import Collection
 
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from sightline.api.serving.errors import answer_for
+from sightline.api.serving.request_headers import header_of
 from sightline.errors import NotAllowed
 
 _OWN_SITES = frozenset({"same-origin", "none"})  # none: the user typed the address
@@ -31,13 +31,12 @@ class FetchGuard:
         await self._app(scope, receive, send)
 
     def _is_foreign(self, scope: Scope) -> bool:
-        headers = Headers(scope=scope)
-        site = headers.get("sec-fetch-site")
+        site = header_of(scope, b"sec-fetch-site")
         if site is None or site in _OWN_SITES or str(scope["path"]).startswith(self._open_below):
             return False
         is_link = (
             scope["method"] in ("GET", "HEAD")
-            and headers.get("sec-fetch-mode") == "navigate"
-            and headers.get("sec-fetch-dest") == "document"
+            and header_of(scope, b"sec-fetch-mode") == "navigate"
+            and header_of(scope, b"sec-fetch-dest") == "document"
         )
-        return not is_link and headers.get("origin") not in self._origins
+        return not is_link and header_of(scope, b"origin") not in self._origins

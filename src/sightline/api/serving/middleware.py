@@ -6,13 +6,13 @@ from functools import lru_cache
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Histogram
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sightline.api.serving.errors import answer_for, internal_error
 from sightline.api.serving.loggable_path import loggable_path
-from sightline.api.serving.response_headers import add_safe_headers
+from sightline.api.serving.request_headers import header_of
+from sightline.api.serving.response_headers import add_headers
 from sightline.config import is_loopback
 from sightline.errors import NotAllowed, TooLarge
 from sightline.observability import CORRELATION_HEADER, accept_correlation_id, span, work_context
@@ -20,6 +20,8 @@ from sightline.observability import CORRELATION_HEADER, accept_correlation_id, s
 log = structlog.get_logger(__name__)
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+_CORRELATION_NAME = CORRELATION_HEADER.encode()
+_TRACE_NAMES = frozenset({b"traceparent", b"tracestate"})
 _QUIET_PATHS = frozenset({"/api/health", "/metrics"})
 MAX_HOST_NAME = 255  # no host has a longer one, and longer ones would fill the memory of those that are known
 _LENGTH_DIGITS = 18  # more than any disk holds; Python refuses to read numbers of some thousand digits
@@ -43,20 +45,18 @@ class RequestContext:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
-        correlation_id = accept_correlation_id(headers.get(CORRELATION_HEADER))
+        correlation_id = accept_correlation_id(header_of(scope, _CORRELATION_NAME))
         status = 0
 
         async def send_with_id(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                MutableHeaders(scope=message)[CORRELATION_HEADER] = correlation_id
-                add_safe_headers(message, scope["path"])
+                add_headers(message, scope["path"], correlation_id)
             await send(message)
 
         started = time.perf_counter()
-        carrier = {name: headers[name] for name in ("traceparent", "tracestate") if name in headers}
+        carrier = {name.decode(): value.decode("latin-1") for name, value in scope["headers"] if name in _TRACE_NAMES}
         with (
             work_context(correlation_id=correlation_id),
             span("http.request", carrier=carrier, **{"http.request.method": scope["method"]}) as current,
@@ -136,10 +136,9 @@ class LocalGuard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] in ("http", "websocket"):
-            headers = Headers(scope=scope)
-            host = headers.get("host", "")
+            host = header_of(scope, b"host") or ""
             name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
-            origin = None if self._is_open(scope) else headers.get("origin")
+            origin = None if self._is_open(scope) else header_of(scope, b"origin")
             is_foreign = (
                 len(name) > MAX_HOST_NAME
                 or not _is_local(name)
@@ -179,7 +178,7 @@ class BodyLimit:
         if scope["type"] != "http" or scope["path"].startswith(self._except_below):
             await self._app(scope, receive, send)
             return
-        declared = Headers(scope=scope).get("content-length", "")
+        declared = header_of(scope, b"content-length") or ""
         if declared.isdecimal() and (len(declared) > _LENGTH_DIGITS or int(declared) > self._max_bytes):
             await self._refuse(scope, receive, send)
             return

@@ -130,13 +130,21 @@ async def shares(
         ),
     ] = None,
 ) -> SharesAnswer:
-    """Links to the caller's videos, newest first."""
+    """Links to the videos that the caller may change, newest first."""
     if of_everyone and not caller.is_operator:
         raise NotAllowed("Only operators can see the links of others")
     before = None if cursor is None else Cursor.parse(cursor, UUID)
     database = platform.database
     async with database.transaction() if of_everyone else database.as_caller(caller.claims()) as tx:
-        found = await list_shares(tx, video_id=video_id, with_ended=with_ended, limit=limit + 1, before=before)
+        found = await list_shares(
+            tx,
+            # Not those of teams in which the caller is a viewer: a link lasts longer than a membership may.
+            owner_ids=None if of_everyone else caller.owner_ids,
+            video_id=video_id,
+            with_ended=with_ended,
+            limit=limit + 1,
+            before=before,
+        )
     page = page_of(found, limit, lambda share: Cursor(share.created_at, share.id))
     async with database.transaction() as tx:
         sealed = await sealed_tokens(tx, [share.id for share in page.items])
@@ -152,8 +160,8 @@ async def end_share(
 ) -> ShareAnswer:
     """Revoke a link: from now on it shows nothing, also where it is being watched. Operators can revoke anyone's."""
     async with platform.database.transaction() as tx:
-        owner_id = None if caller.is_operator else caller.user_id
-        share = await revoke_share(tx, share_id, owner_id=owner_id, by=caller.user_id)
+        owner_ids = None if caller.is_operator else caller.owner_ids
+        share = await revoke_share(tx, share_id, owner_ids=owner_ids, by=caller.user_id)
     log.info("share.revoked", share_id=str(share_id))
     return ShareAnswer.of(share, None)
 

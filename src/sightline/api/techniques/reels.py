@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from sightline.api.clips import LATEST_MS, ClipAnswer, check_clip_length, need_cuttable
 from sightline.api.dependencies import CurrentCaller, CurrentPlatform
-from sightline.api.videos import VideoId
+from sightline.api.videos import VideoId, need_may_cut
 from sightline.contracts.jobs import ClipCaptions, ClipGenerate, ClipPart
 from sightline.contracts.values import Name
 from sightline.media.clips import insert_clip, part_spans
@@ -53,6 +53,7 @@ async def ask_reel(
     """Create a reel. It is a clip: poll `GET /clips/{clip_id}` until it is done; it is listed with the video's clips."""
     async with platform.database.as_caller(caller.claims()) as tx:
         video = await need_video(tx, video_id)
+    need_may_cut(video, caller)
     need_cuttable(video)
     parts = tuple(ClipPart(t_start=one.t_start, t_end=one.t_end, caption=one.caption) for one in asked.parts)
     spans = part_spans(parts, asked.padding_ms, video.measured_duration_ms)

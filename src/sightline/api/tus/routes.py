@@ -41,7 +41,7 @@ from sightline.uploads.tus import (
     WriterReplaced,
     check_open,
 )
-from sightline.videos import NewVideo
+from sightline.videos import NewVideo, new_video
 
 PATH = "/files"
 _STATUS_OF: tuple[tuple[type[PlatformError], int, str], ...] = (
@@ -201,19 +201,15 @@ def _new_video(caller: Caller, metadata: Mapping[str, str], length: int | None) 
         )
     except ValueError as error:
         raise InvalidInput("Upload-Metadata: filename or teamId is not valid") from error
-    if described.team_id is not None and described.team_id not in caller.team_ids:
-        raise NotAllowed(f"you are not a member of team {described.team_id}")
-    content_type = described.content_type
 
     def video(video_id: UUID) -> NewVideo:
-        return NewVideo(
-            id=video_id,
-            owner_id=caller.user_id,
-            owner_email=caller.email,
+        return new_video(
+            video_id,
+            caller,
+            described.filename,
             team_id=described.team_id,
-            name=described.filename,
             size_bytes=length,
-            content_type=content_type,
+            content_type=described.content_type,
         )
 
     return video

@@ -167,6 +167,7 @@ class PostgresBus(PostgresDeadLetters):
 
     async def _acknowledge_group(self, received: Sequence[Received]) -> list[bool]:
         """Acknowledges for consumers with nothing else to commit; returns for each whether its claim was lost."""
-        async with self._database.transaction() as tx:
+        is_one_statement = len({(one.queue, one.receive_count) for one in received}) == 1
+        async with self._database.statement() if is_one_statement else self._database.transaction() as tx:
             lost = {id(one) for one in await self.acknowledge(tx, received)}
         return [id(one) in lost for one in received]

@@ -1,4 +1,4 @@
-"""Claims of visible messages: in one statement where that is enough, otherwise in a transaction; by lanes, or in order."""
+"""Claims of visible messages, by single statements: of the oldest, or lane by lane; in order, in a transaction."""
 
 import asyncio
 from collections import defaultdict
@@ -44,19 +44,25 @@ class Claims:
         self._turns: dict[str, LaneTurns] = defaultdict(LaneTurns)
         self._last_groups: dict[str, str] = {}
 
-    async def claim(
-        self, claim: Claim, share: LaneShare | None, *, may_be_cancelled: bool
-    ) -> tuple[list[asyncpg.Record], bool]:
-        """The claimed rows, dead letters among them, and whether the whole queue was searched for them."""
-        if claim.queue.is_fair or claim.queue.is_fifo:
-            return await self._claim_in_transaction(claim, 0, share), True
-        floor = self._floors[claim.queue.name]
-        begin_at = floor.begin_at()
-        if may_be_cancelled or self._is_time_to_unpark(claim.queue.name):
-            rows = await self._claim_in_transaction(claim, begin_at, share)
+    async def claim(self, claim: Claim, share: LaneShare | None) -> tuple[list[asyncpg.Record], bool]:
+        """The claimed rows, dead letters among them, and whether the whole queue was searched for them.
+
+        If the caller is cancelled, messages may be claimed all the same."""
+        if claim.queue.is_fifo:
+            return await self._claim_in_order(claim), True
+        await self._unpark(claim)
+        begin_at = 0
+        if claim.queue.is_fair:
+            turns = self._turns[claim.queue.name]
+            rows = await turns.claim(self._database, claim.parameters, limit=claim.limit, share=share)
         else:
-            rows = await self._claim_by_statement(claim, begin_at)
-        floor.learn(min([row["seq"] for row in rows]) if len(rows) == claim.limit else 0)
+            floor = self._floors[claim.queue.name]
+            begin_at = floor.begin_at()
+            rows = await self._claim_oldest(claim, begin_at)
+            floor.learn(min([row["seq"] for row in rows]) if len(rows) == claim.limit else 0)
+        if claim.dead_letter_queue is not None and claim.has_dead(rows):
+            async with self._database.transaction() as tx:
+                await notify_queues(tx, claim.dead_letter_queue)
         return rows, not begin_at
 
     def look_for_due(self, queue: str) -> None:
@@ -69,54 +75,37 @@ class Claims:
             for name in [name for name in one if name not in known]:
                 del one[name]
 
-    async def _claim_by_statement(self, claim: Claim, begin_at: int) -> list[asyncpg.Record]:
+    async def _claim_oldest(self, claim: Claim, begin_at: int) -> list[asyncpg.Record]:
         async with self._database.statement() as tx:
-            rows = await _claim_plain(tx, claim, begin_at)
-        if claim.dead_letter_queue is not None and claim.has_dead(rows):
-            async with self._database.transaction() as tx:
-                await notify_queues(tx, claim.dead_letter_queue)
-        return rows
+            return await _sql["claim"].rows(
+                tx, floor=begin_at, limit=claim.limit, with_times=claim.with_times, **claim.parameters._asdict()
+            )
 
-    async def _claim_in_transaction(self, claim: Claim, begin_at: int, share: LaneShare | None) -> list[asyncpg.Record]:
-        queue = claim.queue
-        async with self._database.transaction(by_index=True) as tx:
-            if not queue.is_fifo:
-                await self._unpark(tx, claim)
-            if queue.is_fair:
-                rows = await self._turns[queue.name].claim(tx, claim.parameters, limit=claim.limit, share=share)
-            elif queue.is_fifo:
-                rows = await self._claim_in_order(tx, claim)
-            else:
-                rows = await _claim_plain(tx, claim, begin_at)
-            if claim.dead_letter_queue is not None and claim.has_dead(rows):
-                await notify_queues(tx, claim.dead_letter_queue)
-        return rows
-
-    async def _claim_in_order(self, tx: Transaction, claim: Claim) -> list[asyncpg.Record]:
+    async def _claim_in_order(self, claim: Claim) -> list[asyncpg.Record]:
         """Claims from a FIFO queue; groups take turns, so that a long one does not hold up the others."""
         queue = claim.queue.name
-        await lock_fifo(tx, [claim.parameters.queue_id])
         after = self._last_groups.get(queue, "")
-        rows = await _client_sql["claim_fifo"].rows(tx, after=after, limit=claim.limit, **claim.parameters._asdict())
+        async with self._database.transaction(by_index=True) as tx:
+            await lock_fifo(tx, [claim.parameters.queue_id])
+            rows = await _client_sql["claim_fifo"].rows(
+                tx, after=after, limit=claim.limit, **claim.parameters._asdict()
+            )
+            if claim.dead_letter_queue is not None and claim.has_dead(rows):
+                await notify_queues(tx, claim.dead_letter_queue)
         # Groups come one after the other, as in SQS: messages of a group are worked on together.
         rows.sort(key=lambda row: (row["lane"] <= after, row["lane"], row["seq"]))
         if rows:
             self._last_groups[queue] = last_in_turn([row["lane"] for row in rows], after=after)
         return rows
 
-    async def _unpark(self, tx: Transaction, claim: Claim) -> None:
+    async def _unpark(self, claim: Claim) -> None:
         if self._is_time_to_unpark(claim.queue.name):
             self._unpark_at[claim.queue.name] = asyncio.get_running_loop().time() + UNPARK_EVERY_S
-            await _sql["unpark_due"].run(tx, queue_id=claim.parameters.queue_id)
+            async with self._database.statement() as tx:
+                await _sql["unpark_due"].run(tx, queue_id=claim.parameters.queue_id)
 
     def _is_time_to_unpark(self, queue: str) -> bool:
         return asyncio.get_running_loop().time() >= self._unpark_at.get(queue, 0.0)
-
-
-async def _claim_plain(tx: Transaction, claim: Claim, begin_at: int) -> list[asyncpg.Record]:
-    return await _sql["claim"].rows(
-        tx, floor=begin_at, limit=claim.limit, with_times=claim.with_times, **claim.parameters._asdict()
-    )
 
 
 async def notify_queues(tx: Transaction, *queues: str) -> None:

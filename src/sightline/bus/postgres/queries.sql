@@ -44,26 +44,46 @@ RETURNING queue_id, seq, receive_count, message_id, CASE WHEN :with_times OR top
           topic, subject, body, attributes, context, lane, system_attributes;
 
 -- name: claim_in_turn
--- Claims as `claim` does, but lane by lane, beginning with the lane after `after`: at most `per_lane` of each, and no more than
--- `left` of a lane in `lanes`. Lanes are found by jumps in the index, and only as many as it takes to find `limit` messages:
--- however many messages a lane has waiting, it costs one jump. The comparison of the lane from both sides and the order by lane
--- keep the planner from the index of the whole queue, which is in the order of seq too and would read the whole backlog.
-WITH RECURSIVE later AS (
+-- Claims as `claim` does, but alarms first, and lane by lane, beginning with the lane after the one that had the last turn: at most
+-- `per_lane` of each, and no more than `left` of a lane in `lanes`. Lanes are found by jumps in the index, and only as many as it
+-- takes to find `limit` messages: however many messages a lane has waiting, it costs one jump. The comparison of the lane from both
+-- sides and the order by lane keep the planner from the index of the whole queue, which is in the order of seq too and would read the
+-- whole backlog.
+WITH RECURSIVE urgent_later AS (
     (SELECT lane FROM sightline.bus_messages
-     WHERE queue_id = :queue_id AND is_urgent = :is_urgent AND parked_until IS NULL AND lane > :after
+     WHERE queue_id = :queue_id AND is_urgent = true AND parked_until IS NULL AND lane > :after_urgent
      ORDER BY lane LIMIT 1)
     UNION ALL
     SELECT (SELECT m.lane FROM sightline.bus_messages AS m
-            WHERE m.queue_id = :queue_id AND m.is_urgent = :is_urgent AND m.parked_until IS NULL AND m.lane > later.lane
+            WHERE m.queue_id = :queue_id AND m.is_urgent = true AND m.parked_until IS NULL AND m.lane > urgent_later.lane
+            ORDER BY m.lane LIMIT 1)
+    FROM urgent_later WHERE urgent_later.lane IS NOT NULL
+), urgent_earlier AS (
+    (SELECT lane FROM sightline.bus_messages
+     WHERE queue_id = :queue_id AND is_urgent = true AND parked_until IS NULL AND lane IS NOT NULL AND lane <= :after_urgent
+     ORDER BY lane LIMIT 1)
+    UNION ALL
+    SELECT (SELECT m.lane FROM sightline.bus_messages AS m
+            WHERE m.queue_id = :queue_id AND m.is_urgent = true AND m.parked_until IS NULL
+                AND m.lane > urgent_earlier.lane AND m.lane <= :after_urgent
+            ORDER BY m.lane LIMIT 1)
+    FROM urgent_earlier WHERE urgent_earlier.lane IS NOT NULL
+), later AS (
+    (SELECT lane FROM sightline.bus_messages
+     WHERE queue_id = :queue_id AND is_urgent = false AND parked_until IS NULL AND lane > :after
+     ORDER BY lane LIMIT 1)
+    UNION ALL
+    SELECT (SELECT m.lane FROM sightline.bus_messages AS m
+            WHERE m.queue_id = :queue_id AND m.is_urgent = false AND m.parked_until IS NULL AND m.lane > later.lane
             ORDER BY m.lane LIMIT 1)
     FROM later WHERE later.lane IS NOT NULL
 ), earlier AS (
     (SELECT lane FROM sightline.bus_messages
-     WHERE queue_id = :queue_id AND is_urgent = :is_urgent AND parked_until IS NULL AND lane IS NOT NULL AND lane <= :after
+     WHERE queue_id = :queue_id AND is_urgent = false AND parked_until IS NULL AND lane IS NOT NULL AND lane <= :after
      ORDER BY lane LIMIT 1)
     UNION ALL
     SELECT (SELECT m.lane FROM sightline.bus_messages AS m
-            WHERE m.queue_id = :queue_id AND m.is_urgent = :is_urgent AND m.parked_until IS NULL
+            WHERE m.queue_id = :queue_id AND m.is_urgent = false AND m.parked_until IS NULL
                 AND m.lane > earlier.lane AND m.lane <= :after
             ORDER BY m.lane LIMIT 1)
     FROM earlier WHERE earlier.lane IS NOT NULL
@@ -80,22 +100,32 @@ SET receive_count = receive_count + (receive_count < :max_receives)::integer,
                        ELSE coalesce(dead_reason, 'received ' || receive_count || ' times without being deleted') END
 WHERE ctid = ANY (ARRAY(
     SELECT next.ctid
-    FROM (SELECT lane FROM later UNION ALL SELECT lane FROM earlier) AS turn
+    FROM (
+        SELECT true AS is_urgent, lane FROM urgent_later UNION ALL SELECT true, lane FROM urgent_earlier
+        UNION ALL SELECT false, lane FROM later UNION ALL SELECT false, lane FROM earlier
+    ) AS turn
     CROSS JOIN LATERAL (
         SELECT m.ctid FROM sightline.bus_messages AS m
-        WHERE m.queue_id = :queue_id AND m.is_urgent = :is_urgent AND m.parked_until IS NULL
+        WHERE m.queue_id = :queue_id AND m.is_urgent = turn.is_urgent AND m.parked_until IS NULL
             AND m.lane >= turn.lane AND m.lane <= turn.lane
-            AND m.visible_at <= now() AND m.claimed_at IS DISTINCT FROM now()  -- not twice in one transaction
+            AND m.visible_at <= now() AND m.seq <> ALL (:claimed::bigint[])  -- a claim may take several statements, and hide nothing
         ORDER BY m.lane, m.seq
-        LIMIT least(:per_lane::integer, coalesce(
+        LIMIT greatest(0, least(:per_lane::integer, coalesce(
             (SELECT busy.left FROM unnest(:lanes::text[], :left::integer[]) AS busy (lane, "left") WHERE busy.lane = turn.lane),
             :per_lane::integer))
+            -- Alarms of the lane, which this statement claims too.
+            - CASE WHEN turn.is_urgent THEN 0 ELSE (SELECT count(*) FROM (
+                SELECT FROM sightline.bus_messages AS a
+                WHERE a.queue_id = :queue_id AND a.is_urgent = true AND a.parked_until IS NULL
+                    AND a.lane >= turn.lane AND a.lane <= turn.lane AND a.visible_at <= now()
+                ORDER BY a.lane, a.seq
+                LIMIT :limit) AS alarms) END)
         FOR UPDATE SKIP LOCKED
     ) AS next
     LIMIT :limit))
 RETURNING queue_id, seq, receive_count, message_id, timestamptz_send(sent_at) AS sent_at,
           timestamptz_send(first_received_at) AS first_received_at, source_queue_id, dead_reason,
-          topic, subject, body, attributes, context, lane, system_attributes;
+          topic, subject, body, attributes, context, lane, is_urgent, system_attributes;
 
 -- name: unpark_due
 -- Makes parked messages visible whose delay has ended.

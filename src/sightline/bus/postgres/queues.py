@@ -27,7 +27,9 @@ from sightline.timing import is_set_within, utc_now
 MAX_CLAIMED = 1000
 UNLIMITED_RECEIVES = 2**31 - 1  # stands for "no dead-letter queue" in the claim query
 # A waiting receive checks again after POLL_S even without a notification, and sooner while the listener is disconnected.
-POLL_S, POLL_WITHOUT_LISTENER_S = 10.0, 0.5
+POLL_S, POLL_WITHOUT_LISTENER_S = 30.0, 0.5
+# A consumer of a fair queue claims again when half of its work is done, at the latest after this time; an idle one does at once.
+GATHER_S = 0.01
 
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
 _client_sql = load_queries(Path(__file__).with_name("client_queries.sql"))
@@ -91,14 +93,29 @@ class PostgresQueues:
         deadline = loop.time() + wait_s
         with self._waiters.waiting_for(queue) as woken, nullcontext() if share is None else share.waking(woken):
             while True:
+                if share is not None:
+                    await share.wait_for_half(GATHER_S)
                 woken.clear()
-                if found := await self.claim_now(settings, limit, visibility_s, share, may_be_cancelled=True):
+                if found := await self._claim_or_return(settings, limit, visibility_s, share):
                     return found
                 if (left := deadline - loop.time()) <= 0:
                     return []
                 due_s = await self.next_due_s(queue, share)
                 if not await is_set_within(woken, max(0.0, min(left, due_s))):
                     self.look_for_due(queue)
+
+    async def _claim_or_return(
+        self, queue: Queue, limit: int, visibility_s: float, share: LaneShare | None
+    ) -> list[Received]:
+        """A claim whose caller is cancelled is completed, and what it claimed is returned."""
+        claiming = asyncio.create_task(self.claim_now(queue, limit, visibility_s, share))
+        try:
+            return await asyncio.shield(claiming)
+        except asyncio.CancelledError:
+            await asyncio.wait((claiming,))
+            if claiming.exception() is None and (found := claiming.result()):
+                await self.return_unprocessed(found)
+            raise
 
     async def claim_now(
         self,
@@ -107,11 +124,10 @@ class PostgresQueues:
         visibility_s: float,
         share: LaneShare | None = None,
         *,
-        may_be_cancelled: bool = False,
         with_times: bool = True,
     ) -> list[Received]:
         """Claims what is visible now. Messages received too often are moved to the dead letters, and the search continues.
-        A claim that is cancelled leaves them as they were only if `may_be_cancelled` is given."""
+        If the caller is cancelled, messages may be claimed all the same."""
         queue_id = self._id(queue.name)
         dead_letter_queue = self._dead_letter_queue_of(queue)
         parameters = ClaimParameters(
@@ -125,7 +141,7 @@ class PostgresQueues:
         )
         while True:
             rows, is_everything = await self._claims.claim(
-                Claim(queue, parameters, limit, dead_letter_queue, with_times), share, may_be_cancelled=may_be_cancelled
+                Claim(queue, parameters, limit, dead_letter_queue, with_times), share
             )
             if not rows and not is_everything:
                 continue
@@ -150,7 +166,7 @@ class PostgresQueues:
         else:
             # Messages of a full lane are visible and must wait all the same; the lane wakes the claim when it has room.
             query = _sql["next_parked" if share is not None and share.has_full_lane else "next_due"]
-        async with self._database.transaction(by_index=True) as tx:
+        async with self._database.statement() as tx:
             left: timedelta | None = await query.value(tx, queue_id=self._id(queue))
         return poll_s if left is None else min(poll_s, left.total_seconds())
 

@@ -34,17 +34,36 @@ WHERE ttl > extract(epoch FROM now())
 ORDER BY created_date DESC, message_id DESC
 LIMIT :limit;
 
+-- name: find_unsent
+-- As `find`, among messages without a notification: all but completed ones. They are few and have an index of their own.
+SELECT * FROM messages
+WHERE ttl > extract(epoch FROM now())
+    AND notification_id IS NULL
+    AND status = :status::message_status
+    AND (:stage::text IS NULL OR stage = :stage)
+    AND (:message_type::text IS NULL OR message_type = :message_type)
+    AND (:created_by::text IS NULL OR created_by = :created_by)
+    AND (:owner_id::uuid IS NULL OR owner_id = :owner_id)
+    AND (:created_after::timestamptz IS NULL OR created_date >= :created_after)
+    AND (:created_before::timestamptz IS NULL OR created_date < :created_before)
+    AND (:before_at::timestamptz IS NULL OR (created_date, message_id) < (:before_at, :before_id::text))
+ORDER BY created_date DESC, message_id DESC
+LIMIT :limit;
+
 -- name: claim
 -- Claims messages that are waiting, failed, or left by a processor whose lease ended; never one that was sent.
--- The fixed order of locks keeps two processors that claim the same messages from a deadlock.
+-- The ids come in order, which keeps two processors that claim the same messages from a deadlock. Each is looked up for itself: a join
+-- would read the whole table in the order of its key.
 WITH claimable AS (
-    SELECT a.message_id, a.by, a.lease
-    FROM messages AS m
-    JOIN unnest(:message_ids::text[], :by::text[], :leases::interval[]) AS a (message_id, by, lease) USING (message_id)
-    WHERE m.notification_id IS NULL
-        AND (m.status IN ('created', 'queued', 'failed') OR m.status = 'processing' AND m.lease_until < now())
-    ORDER BY m.message_id
-    FOR UPDATE OF m
+    SELECT found.message_id, a.by, a.lease
+    FROM unnest(:message_ids::text[], :by::text[], :leases::interval[]) AS a (message_id, by, lease)
+    CROSS JOIN LATERAL (
+        SELECT m.message_id
+        FROM messages AS m
+        WHERE m.message_id = a.message_id AND m.notification_id IS NULL
+            AND (m.status IN ('created', 'queued', 'failed') OR m.status = 'processing' AND m.lease_until < now())
+        FOR UPDATE
+    ) AS found
 )
 UPDATE messages AS m
 SET status = 'processing', attempts = attempts + 1, processing_started_at = now(), updated_date = now(),
@@ -59,13 +78,15 @@ RETURNING m.*;
 -- name: complete
 -- The notifications were sent. Only the attempt that holds a message may complete it; returns the completed ones.
 WITH sent AS (
-    SELECT a.message_id, a.notification_id, a.by
-    FROM messages AS m
-    JOIN unnest(:message_ids::text[], :attempts::integer[], :notification_ids::text[], :by::text[])
-        AS a (message_id, attempt, notification_id, by) USING (message_id)
-    WHERE m.status = 'processing' AND m.attempts = a.attempt
-    ORDER BY m.message_id
-    FOR UPDATE OF m
+    SELECT found.message_id, a.notification_id, a.by
+    FROM unnest(:message_ids::text[], :attempts::integer[], :notification_ids::text[], :by::text[])
+        AS a (message_id, attempt, notification_id, by)
+    CROSS JOIN LATERAL (
+        SELECT m.message_id
+        FROM messages AS m
+        WHERE m.message_id = a.message_id AND m.status = 'processing' AND m.attempts = a.attempt
+        FOR UPDATE
+    ) AS found
 )
 UPDATE messages AS m
 SET status = 'completed', notification_id = t.notification_id, error_message = NULL, lease_until = NULL, updated_date = now(),
@@ -116,7 +137,7 @@ GROUP BY status;
 -- Removes a batch of expired messages.
 DELETE FROM messages
 WHERE message_id IN (
-    SELECT message_id FROM messages WHERE ttl <= extract(epoch FROM now()) ORDER BY ttl LIMIT :limit
+    SELECT message_id FROM messages WHERE ttl <= extract(epoch FROM now())::bigint LIMIT :limit
 );
 
 -- name: check

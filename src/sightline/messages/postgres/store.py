@@ -71,8 +71,9 @@ class PostgresMessageStore:
         return None if row is None else _message(row)
 
     async def find(self, criteria: MessageFilter, *, limit: int, before: Cursor[str] | None = None) -> list[Message]:
+        query = "find" if criteria.status in (None, "completed") else "find_unsent"
         async with self._database.transaction() as tx:
-            rows = await _sql["find"].rows(
+            rows = await _sql[query].rows(
                 tx,
                 status=criteria.status,
                 stage=criteria.stage,
@@ -95,8 +96,8 @@ class PostgresMessageStore:
 
     async def _claim(self, requests: Sequence[tuple[str, str, timedelta]]) -> list[Message | None]:
         first = {one[0]: one for one in reversed(requests)}  # of two requests for one message, the first gets it
-        ids, names, leases = zip(*first.values(), strict=True)
-        async with self._database.transaction() as tx:
+        ids, names, leases = zip(*sorted(first.values()), strict=True)
+        async with self._database.statement() as tx:
             rows = await _sql["claim"].rows(
                 tx, message_ids=list(ids), by=list(names), leases=list(leases), taken_over=LEASE_ENDED
             )
@@ -105,8 +106,8 @@ class PostgresMessageStore:
 
     async def _complete(self, requests: Sequence[tuple[str, int, str, str]]) -> list[bool]:
         first = {one[0]: one for one in reversed(requests)}
-        ids, attempts, notification_ids, names = zip(*first.values(), strict=True)
-        async with self._database.transaction() as tx:
+        ids, attempts, notification_ids, names = zip(*sorted(first.values()), strict=True)
+        async with self._database.statement() as tx:
             rows = await _sql["complete"].rows(
                 tx,
                 message_ids=list(ids),

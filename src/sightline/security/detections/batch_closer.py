@@ -38,5 +38,8 @@ class BatchCloser:
         return [batch_id for batch_id, _ in closed]
 
     async def close_all_due(self) -> None:
+        async with self._database.statement() as tx:
+            if not await store.is_any_open(tx):
+                return
         while len(await self.close_due()) == MAX_BATCHES_PER_CLOSE:
             pass

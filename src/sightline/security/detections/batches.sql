@@ -84,6 +84,10 @@ SELECT id FROM reported ORDER BY n;
 UPDATE detection_batches SET state = 'closed', closed_at = now(), close_reason = :reason
 WHERE batch_id = :batch_id AND state = 'open';
 
+-- name: is_any_open
+-- Whether there is an open batch.
+SELECT EXISTS (SELECT FROM detection_batches WHERE state = 'open');
+
 -- name: close_due
 -- Closes batches that are due; batches that are being added to are left for the next run.
 UPDATE detection_batches AS b

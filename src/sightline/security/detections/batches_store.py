@@ -152,6 +152,11 @@ async def close_batch(tx: Transaction, batch_id: str, reason: CloseReason) -> bo
     return await _sql["close_batch"].run(tx, batch_id=batch_id, reason=reason) == 1
 
 
+async def is_any_open(tx: Transaction) -> bool:
+    found: bool = await _sql["is_any_open"].value(tx)
+    return found
+
+
 async def close_due(tx: Transaction, *, age_s: float, idle_s: float, limit: int) -> list[tuple[str, CloseReason]]:
     rows = await _sql["close_due"].rows(tx, age_s=age_s, idle_s=idle_s, limit=limit)
     return [(row["batch_id"], row["close_reason"]) for row in rows]

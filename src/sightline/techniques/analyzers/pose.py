@@ -17,9 +17,10 @@ from sightline.techniques.pose.installed import HOW_TO_INSTALL, InstalledPoses, 
 from sightline.techniques.pose.pair_tracker import PairTracker
 from sightline.techniques.pose.pairing import Pair, Silence
 from sightline.techniques.pose.phase_spans import phase_spans, silent_spans
-from sightline.techniques.pose.phase_windows import PoseLook, windows_of
+from sightline.techniques.pose.phase_windows import PoseLook, Values, windows_of
 from sightline.techniques.pose.pose_parts import PART_LOOKS, PeopleLook, PosePart, PoseParts
 from sightline.techniques.pose.pose_process import PoseProcess, open_pose_process
+from sightline.techniques.pose.steadying import steadied_pairs
 from sightline.techniques.result import Analysis, AnalysisProblem
 
 LOOKS_PER_S = 4.0
@@ -117,12 +118,17 @@ class PoseAnalyzer:
 
 async def _classified(part: PosePart, tracker: PairTracker, process: PoseProcess, *, source: str) -> list[PoseLook]:
     seen = [(look.at_ms, tracker.see(look.at_ms, look.people)) for look in part.looks]
-    pairs = [pair for _, pair in seen if isinstance(pair, Pair)]
-    logits = iter(await process.classify(pairs, source=source))
+    found = [(at_ms, pair) for at_ms, pair in seen if isinstance(pair, Pair)]
+    pairs = steadied_pairs([at_ms for at_ms, _ in found], [pair for _, pair in found])
+    said = iter(zip(pairs, await process.classify(pairs, source=source), strict=True))
     return [
-        PoseLook(at_ms, silence=pair) if isinstance(pair, Silence) else PoseLook(at_ms, next(logits), lead=_lead(pair))
+        PoseLook(at_ms, silence=pair) if isinstance(pair, Silence) else _look(at_ms, *next(said))
         for at_ms, pair in seen
     ]
+
+
+def _look(at_ms: int, pair: Pair, logits: Values) -> PoseLook:
+    return PoseLook(at_ms, logits, lead=_lead(pair))
 
 
 def _lead(pair: Pair) -> float | None:

@@ -7,22 +7,22 @@ DELETE FROM search_rows WHERE video_id = :video_id;
 DELETE FROM search_common_words WHERE video_id = :video_id;
 
 -- name: insert_common_words
--- Common words of a video, owned as the video is.
+-- Common words of a video, owned as the video is. The lock lets no change of the owner in until they are stored.
+WITH video AS (SELECT id, owner_id, team_id FROM videos WHERE id = :video_id FOR KEY SHARE)
 INSERT INTO search_common_words (word, video_id, owner_id, team_id, hits)
 SELECT c.word, v.id, v.owner_id, v.team_id, c.hits
-FROM videos AS v, unnest(:words::text[], :hits::integer[]) AS c (word, hits)
-WHERE v.id = :video_id;
+FROM video AS v, unnest(:words::text[], :hits::integer[]) AS c (word, hits);
 
 -- name: insert_search_rows
--- Search rows of a video, owned as the video is.
+-- Search rows of a video, owned as the video is; locked as above.
+WITH video AS (SELECT id, owner_id, team_id FROM videos WHERE id = :video_id FOR KEY SHARE)
 INSERT INTO search_rows (segment_id, video_id, owner_id, team_id, weight, t_start, t_end, language, folded, common, tags)
 SELECT r.segment_id, v.id, v.owner_id, v.team_id, r.weight, r.t_start, r.t_end, r.language, r.folded, r.common,
        nullif(string_to_array(r.tags, E'\n'), '{}')
-FROM videos AS v,
+FROM video AS v,
      unnest(:segment_ids::uuid[], :weights::real[], :starts::integer[], :ends::integer[], :languages::text[], :folded::text[],
             :common::text[], :tags::text[])
-         AS r (segment_id, weight, t_start, t_end, language, folded, common, tags)
-WHERE v.id = :video_id;
+         AS r (segment_id, weight, t_start, t_end, language, folded, common, tags);
 
 -- name: refresh
 -- The refresh of document 001; here it flushes new rows into the search index.

@@ -36,18 +36,18 @@ ORDER BY t_start, block, block_line, id;
 DELETE FROM segments WHERE video_id = :video_id AND kind = 'text' AND (is_merged OR id = ANY (:readings::uuid[]));
 
 -- name: insert_merged
--- Merged segments of a video, owned as the video is.
+-- Merged segments of a video, owned as the video is. The lock lets no change of the owner in until they are stored.
+WITH video AS (SELECT id, owner_id, team_id FROM videos WHERE id = :video_id FOR KEY SHARE)
 INSERT INTO segments (id, video_id, owner_id, team_id, text, normalized_text, text_hash, t_start, t_end, confidence,
                       bounding_box, language, frame_ms, readings, is_merged, block, block_kind, block_line, appears_ms)
 SELECT m.id, v.id, v.owner_id, v.team_id, m.text, m.normalized_text, m.text_hash, m.t_start, m.t_end, m.confidence,
        m.box::jsonb, m.language, m.frame_ms, m.readings, true, m.block, m.block_kind, m.block_line, m.appears_ms
-FROM videos AS v,
+FROM video AS v,
      unnest(:ids::uuid[], :texts::text[], :normalized::text[], :hashes::text[], :starts::integer[], :ends::integer[],
             :confidences::real[], :boxes::text[], :languages::text[], :frames::integer[], :readings::integer[],
             :blocks::integer[], :block_kinds::text[], :block_lines::integer[], :appears::integer[])
          AS m (id, text, normalized_text, text_hash, t_start, t_end, confidence, box, language, frame_ms, readings,
-               block, block_kind, block_line, appears_ms)
-WHERE v.id = :video_id;
+               block, block_kind, block_line, appears_ms);
 
 -- name: update_places
 -- The blocks and lines of segments whose place has changed.
@@ -134,12 +134,13 @@ DELETE FROM segments WHERE video_id = :video_id AND kind = 'speech' AND t_start 
 
 -- name: insert_speech
 -- Spoken segments of a video, owned as the video is. Their ids begin like that of the video (segments/local_id.py).
+-- The lock lets no change of the owner in until they are stored.
+WITH video AS (SELECT id, owner_id, team_id FROM videos WHERE id = :video_id FOR KEY SHARE)
 INSERT INTO segments (id, video_id, owner_id, team_id, kind, text, normalized_text, text_hash, t_start, t_end, confidence,
                       bounding_box, language, frame_ms, words, is_merged)
 SELECT (left(v.id::text, 13) || substr(gen_random_uuid()::text, 14))::uuid, v.id, v.owner_id, v.team_id, 'speech', s.text, s.normalized, s.hash, s.t_start, s.t_end, s.confidence,
        '{"x": 0, "y": 0, "width": 0, "height": 0}', s.language, s.t_start, s.words::jsonb, true
-FROM videos AS v,
+FROM video AS v,
      unnest(:texts::text[], :normalized::text[], :hashes::text[], :starts::integer[], :ends::integer[],
             :confidences::real[], :languages::text[], :words::text[])
-         AS s (text, normalized, hash, t_start, t_end, confidence, language, words)
-WHERE v.id = :video_id;
+         AS s (text, normalized, hash, t_start, t_end, confidence, language, words);

@@ -115,7 +115,7 @@ class TusUploads:
 
         def new_video(video_id: UUID) -> NewVideo:
             new = video(video_id)
-            owners.append(new.owner_id)
+            owners.append(new.uploaded_by or new.owner_id)
             return new
 
         async def also(tx: Transaction, video_id: UUID) -> None:

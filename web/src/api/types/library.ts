@@ -14,6 +14,17 @@ export interface CollectionsAnswer {
   limit: number;
 }
 
+export interface MovedAnswer {
+  video_id: string;
+  is_done: boolean;
+  code: string | null;
+  message: string | null;
+}
+
+export interface MovedVideosAnswer {
+  results: Array<MovedAnswer>;
+}
+
 export interface TrashAnswer {
   next_cursor: string | null;
   videos: Array<TrashedVideoAnswer>;

@@ -1,5 +1,11 @@
 // Response and request types used by the page, generated from the OpenAPI description: make api-types.
 
+export interface AcceptedAnswer {
+  team_id: string;
+  role: "owner" | "editor" | "viewer";
+  is_new: boolean;
+}
+
 export interface ApiKeyAnswer {
   key_id: string;
   name: string;
@@ -28,12 +34,39 @@ export interface FileAddressAnswer {
   expires_at: string;
 }
 
+export interface InvitationAnswer {
+  invitation_id: string;
+  team_id: string;
+  role: "editor" | "viewer";
+  uses: number;
+  max_uses: number;
+  created_at: string;
+  expires_at: string;
+}
+
+export interface InvitationBody {
+  role?: "editor" | "viewer";
+  expires_in_hours?: number;
+  max_uses?: number;
+}
+
+export interface InvitationsAnswer {
+  invitations: Array<InvitationAnswer>;
+}
+
 export interface MeAnswer {
   user_id: string;
   email: string | null;
   roles: Array<"user" | "operator">;
   is_operator: boolean;
   needs_sign_in: boolean;
+}
+
+export interface MemberAnswer {
+  user_id: string;
+  name: string | null;
+  role: "owner" | "editor" | "viewer";
+  joined_at: string;
 }
 
 export interface NewApiKey {
@@ -67,8 +100,26 @@ export interface NewExport {
   with_files?: boolean;
 }
 
+export interface NewInvitationAnswer {
+  invitation_id: string;
+  team_id: string;
+  role: "editor" | "viewer";
+  uses: number;
+  max_uses: number;
+  created_at: string;
+  expires_at: string;
+  url: string;
+}
+
 export interface OidcOption {
   name: string;
+}
+
+export interface OpenInvitationAnswer {
+  team_id: string;
+  team_name: string;
+  role: "editor" | "viewer";
+  expires_at: string;
 }
 
 export interface PeopleAnswer {
@@ -84,6 +135,7 @@ export interface PersonAnswer {
   user_id: string;
   name: string | null;
   is_operator: boolean;
+  is_pinned: boolean;
   team_ids: Array<string>;
   seen_at: string;
 }
@@ -107,7 +159,33 @@ export interface PersonRequestAnswer {
   error: string | null;
 }
 
+export interface RoleBody {
+  role: "owner" | "editor" | "viewer";
+}
+
 export interface SignInOptionsAnswer {
   accepts_tokens: boolean;
   oidc: OidcOption | null;
+}
+
+export interface TeamItemAnswer {
+  team_id: string;
+  name: string;
+  role: "owner" | "editor" | "viewer" | null;
+  members: number;
+  created_at: string;
+}
+
+export interface TeamListAnswer {
+  needs_sign_in: boolean;
+  teams: Array<TeamItemAnswer>;
+}
+
+export interface WholeTeamAnswer {
+  team_id: string;
+  name: string;
+  role: "owner" | "editor" | "viewer" | null;
+  members: number;
+  created_at: string;
+  people: Array<MemberAnswer>;
 }

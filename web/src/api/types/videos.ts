@@ -108,6 +108,8 @@ export interface VideoAnswer {
   createdAt: string;
   updatedAt: string;
   canChange: boolean;
+  teamId: string | null;
+  isOfTeam: boolean;
   originalRemovedAt: string | null;
   framesRemovedAt: string | null;
   hasPoster: boolean;
@@ -162,6 +164,8 @@ export interface WholeVideoAnswer {
   createdAt: string;
   updatedAt: string;
   canChange: boolean;
+  teamId: string | null;
+  isOfTeam: boolean;
   originalRemovedAt: string | null;
   framesRemovedAt: string | null;
   hasPoster: boolean;

@@ -9,6 +9,7 @@ import * as library from "./library";
 import * as messages from "./messages";
 import * as operate from "./operate";
 import * as setup from "./setup";
+import * as teams from "./teams";
 import * as techniques from "./techniques";
 import * as usage from "./usage";
 import * as watch from "./watch";
@@ -22,6 +23,7 @@ export const es: Dictionary = {
   ...messages,
   ...operate,
   ...setup,
+  ...teams,
   ...techniques,
   ...usage,
   ...watch,

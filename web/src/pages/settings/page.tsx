@@ -8,6 +8,7 @@ import { Loading, PageHeader } from "../../ui/basics";
 import { Icon, type IconName } from "../../ui/icons";
 import { KeysPanel } from "../account/keys_panel";
 import { PreferencesTab } from "../messages/preferences_tab";
+import { TeamsPanel } from "../teams/teams_panel";
 import { Appearance } from "./appearance";
 import { Browsers } from "./browsers";
 import { Channels } from "./channels";
@@ -19,13 +20,14 @@ import { Usage } from "./usage";
 import { useSettingsWords } from "./words";
 import { YourData } from "./your_data";
 
-const OWN = ["appearance", "notifications", "keys", "usage", "data"] as const;
+const OWN = ["appearance", "notifications", "teams", "keys", "usage", "data"] as const;
 const OF_INSTALLATION = ["channels", "retention", "reading", "models", "people"] as const;
 type Part = (typeof OWN)[number] | (typeof OF_INSTALLATION)[number];
 
 const ICONS: Record<Part, IconName> = {
   appearance: "sun",
   notifications: "bell",
+  teams: "people",
   keys: "key",
   usage: "overview",
   data: "download",
@@ -97,6 +99,8 @@ function Shown({ part }: { part: Part }): ComponentChildren {
           <PreferencesTab />
         </>
       );
+    case "teams":
+      return <TeamsPanel />;
     case "keys":
       return <KeysPanel />;
     case "usage":

@@ -1,11 +1,13 @@
-// Who has signed in, with role and teams, and the data of each. Roles and teams come with the token of the identity provider.
+// Who has signed in, with role and teams, and the data of each. Where the identity provider says nothing else, operators make operators here.
 
 import { useState } from "preact/hooks";
-import { get } from "../../api/client";
+import { get, put, remove } from "../../api/client";
 import type { PeopleAnswer, PersonAnswer } from "../../api/types";
 import { useData } from "../../api/use_data";
 import { Ago, Badge, Button, ErrorNote, Loading } from "../../ui/basics";
 import { Dialog } from "../../ui/dialog";
+import { notify, notifyError } from "../../ui/toasts";
+import { useTeamWords } from "../teams/words";
 import { useUsageWords } from "./usage_words";
 import { useSettingsWords } from "./words";
 import { PersonData } from "./your_data";
@@ -15,6 +17,7 @@ export function People() {
   const ofData = useUsageWords();
   const [shown, setShown] = useState<PersonAnswer | null>(null);
   const data = useData("people", (signal) => get<PeopleAnswer>("/api/people", { query: { limit: 200 }, signal }));
+  const teamWords = useTeamWords();
   const found = data.value;
   if (found === undefined) return data.error ? <ErrorNote error={data.error} retry={data.reload} /> : <Loading />;
   if (!found.needs_sign_in) {
@@ -27,6 +30,17 @@ export function People() {
       </section>
     );
   }
+  const setOperator = async (person: PersonAnswer) => {
+    const path = `/api/people/${person.user_id}/operator`;
+    const name = nameOf(person);
+    try {
+      await (person.is_operator ? remove(path) : put(path));
+      notify(person.is_operator ? teamWords.tookOperator(name) : teamWords.madeOperator(name));
+    } catch (error) {
+      notifyError(error);
+    }
+    data.reload();
+  };
   return (
     <div class="stack">
       <p class="soft">{words.rolesBy(found.role_claim, found.operator_role, found.team_claim)}</p>
@@ -41,12 +55,21 @@ export function People() {
                 </Badge>
               </span>
               <span class="soft">
-                {words.teams(person.team_ids.length)} · {words.seen} <Ago at={person.seen_at} />
+                {words.teamCount(person.team_ids.length)} · {words.seen} <Ago at={person.seen_at} />
               </span>
             </div>
-            <Button onClick={() => setShown(person)} aria-label={`${ofData.personData}: ${nameOf(person)}`}>
-              {ofData.personData}
-            </Button>
+            <span class="line">
+              {person.is_pinned ? (
+                <span class="soft">{teamWords.pinned}</span>
+              ) : (
+                <Button onClick={() => void setOperator(person)}>
+                  {person.is_operator ? teamWords.takeOperator : teamWords.makeOperator}
+                </Button>
+              )}
+              <Button onClick={() => setShown(person)} aria-label={`${ofData.personData}: ${nameOf(person)}`}>
+                {ofData.personData}
+              </Button>
+            </span>
           </li>
         ))}
       </ul>

@@ -9,6 +9,8 @@ import { Button } from "../../ui/basics";
 import { Confirm } from "../../ui/dialog";
 import { notify, notifyError } from "../../ui/toasts";
 import { useUiWords } from "../../ui/words";
+import { useTeams } from "../teams/use_teams";
+import { useTeamWords } from "../teams/words";
 import { useLibraryWords } from "../videos/library_words";
 import { FINISHED_STATUSES, moveToTrash } from "../videos/trash_actions";
 import { statusWord, useVideoWords } from "../videos/words";
@@ -21,6 +23,8 @@ export function DetailsTab({ video, actions }: { video: WholeVideoAnswer; action
   const videoWords = useVideoWords();
   const uiWords = useUiWords();
   const library = useLibraryWords();
+  const teamWords = useTeamWords();
+  const team = useTeams().value?.teams.find((item) => video.isOfTeam && item.team_id === video.teamId)?.name;
   const [isConfirming, setIsConfirming] = useState(false);
   const facts: [string, string | null][] = [
     [words.name, video.name],
@@ -29,6 +33,7 @@ export function DetailsTab({ video, actions }: { video: WholeVideoAnswer; action
     [words.picture, video.width === null ? null : `${video.width} × ${video.height}`],
     [words.rate, video.fps === null ? null : number(video.fps, 3)],
     [words.size, video.sizeBytes === null ? null : bytes(video.sizeBytes)],
+    [teamWords.team, team ?? null],
     [words.added, moment(video.createdAt)],
     [words.changed, moment(video.updatedAt)],
     [words.reason, video.errorReason],

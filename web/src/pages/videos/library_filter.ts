@@ -22,6 +22,8 @@ export interface LibraryFilter {
   q: string;
   tag: string;
   collection: string;
+  /** A team's id, or the person's own. */
+  team: string;
 }
 
 export function readFilter(query: URLSearchParams): LibraryFilter {
@@ -33,6 +35,7 @@ export function readFilter(query: URLSearchParams): LibraryFilter {
     q: query.get("q") ?? "",
     tag: query.get("tag") ?? "",
     collection: query.get("collection") ?? "",
+    team: query.get("team") ?? "",
   };
 }
 
@@ -48,4 +51,4 @@ export function changeLibraryFilter(change: Partial<LibraryFilter>): void {
 
 /** Whether videos may be missing because of the filter. */
 export const isNarrowed = (filter: LibraryFilter): boolean =>
-  filter.status !== "all" || filter.q !== "" || filter.tag !== "";
+  filter.status !== "all" || filter.q !== "" || filter.tag !== "" || filter.team !== "";

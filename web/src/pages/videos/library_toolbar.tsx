@@ -1,16 +1,19 @@
 // Above the grid: find by name, status, tag and order.
 
 import { useEffect, useState } from "preact/hooks";
+import type { TeamItemAnswer } from "../../api/types";
+import { useMe } from "../../api/use_me";
 import { useDebounced } from "../../core/timing";
 import { Choices } from "../../ui/basics";
 import { Icon } from "../../ui/icons";
+import { useTeamWords } from "../teams/words";
 import { changeLibraryFilter, type LibraryFilter, ORDERS, STATUS_FILTERS, type StatusFilter } from "./library_filter";
 import { useLibraryWords } from "./library_words";
 import { useVideoWords } from "./words";
 
 const DEBOUNCE_MS = 250;
 
-export function LibraryToolbar({ filter }: { filter: LibraryFilter }) {
+export function LibraryToolbar({ filter, teams }: { filter: LibraryFilter; teams: TeamItemAnswer[] }) {
   const words = useLibraryWords();
   const videoWords = useVideoWords();
   return (
@@ -33,6 +36,7 @@ export function LibraryToolbar({ filter }: { filter: LibraryFilter }) {
           <Icon name="cross" />
         </button>
       )}
+      <TeamFilter team={filter.team} teams={teams} />
       <label class="sort">
         <span class="soft">{words.sort}</span>
         <select
@@ -47,6 +51,27 @@ export function LibraryToolbar({ filter }: { filter: LibraryFilter }) {
         </select>
       </label>
     </div>
+  );
+}
+
+/** Only where there are teams. */
+function TeamFilter({ team, teams }: { team: string; teams: TeamItemAnswer[] }) {
+  const words = useTeamWords();
+  const me = useMe().value;
+  if (teams.length === 0 || me === undefined) return null;
+  return (
+    <label class="sort">
+      <span class="soft">{words.filter}</span>
+      <select value={team} onChange={(event) => changeLibraryFilter({ team: event.currentTarget.value })}>
+        <option value="">{words.all}</option>
+        <option value={me.user_id}>{words.mine}</option>
+        {teams.map((item) => (
+          <option key={item.team_id} value={item.team_id}>
+            {item.name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from "preact/hooks";
 import { get, post, remove } from "../../api/client";
-import type { VideoAnswer, VideosAnswer } from "../../api/types";
+import type { TeamItemAnswer, VideoAnswer, VideosAnswer } from "../../api/types";
 import { usePagedList } from "../../api/use_paged_list";
 import { useLive, videoStream } from "../../live/streams";
 import { Button, Empty, ErrorNote, Loading } from "../../ui/basics";
@@ -10,6 +10,8 @@ import { CardGrid } from "../../ui/card_grid";
 import { Confirm } from "../../ui/dialog";
 import { useSelection } from "../../ui/selection";
 import { notify, notifyError } from "../../ui/toasts";
+import { MoveToTeam } from "../teams/move_dialog";
+import { isEditable } from "../teams/use_teams";
 import { AddToCollection } from "./collection_dialog";
 import { AddTagsDialog, EditDialog } from "./edit_dialog";
 import { changeLibraryFilter, isNarrowed, STATUS_FILTERS, useLibraryFilter } from "./library_filter";
@@ -32,12 +34,16 @@ type Opened =
   | { what: "edit"; video: VideoAnswer }
   | { what: "delete"; video: VideoAnswer }
   | { what: "tags"; videos: VideoAnswer[] }
-  | { what: "add"; ids: string[] };
+  | { what: "add"; ids: string[] }
+  | { what: "move"; ids: string[] };
 
-export function LibraryView() {
+export function LibraryView({ teams }: { teams: TeamItemAnswer[] }) {
   const words = useVideoWords();
   const library = useLibraryWords();
   const filter = useLibraryFilter();
+  const hasTeams = teams.some(isEditable);
+  const teamName = (video: VideoAnswer) =>
+    video.isOfTeam ? (teams.find((item) => item.team_id === video.teamId)?.name ?? null) : null;
   const [opened, setOpened] = useState<Opened | null>(null);
   const key = JSON.stringify(filter);
   const list = usePagedList<VideoAnswer>(`videos ${key}`, async (cursor, signal) => {
@@ -47,6 +53,7 @@ export function LibraryView() {
   });
   useLive(videoStream, {
     message: ({ type, data }) => {
+      if (type === "video.owner_changed") list.reload();
       if (type !== "video.status") return; // Progress messages only concern the pipeline steps.
       // Updates the card right away, because a long list is not reloaded.
       list.set((rows) =>
@@ -103,7 +110,7 @@ export function LibraryView() {
   return (
     <>
       <UploadRows finished={list.reload} />
-      <LibraryToolbar filter={filter} />
+      <LibraryToolbar filter={filter} teams={teams} />
       {selected.length > 0 && (
         <SelectionBar
           selected={selected}
@@ -112,6 +119,7 @@ export function LibraryView() {
           addTo={() => setOpened({ what: "add", ids: selected.map((item) => item.videoId) })}
           addTags={() => setOpened({ what: "tags", videos: selected })}
           trash={() => void trash(selected)}
+          move={hasTeams ? () => setOpened({ what: "move", ids: selected.map((item) => item.videoId) }) : null}
           removeFrom={isInCollection ? () => void removeFrom(selected) : null}
           clear={selection.clear}
         />
@@ -131,6 +139,7 @@ export function LibraryView() {
           {(row) => (
             <VideoCard
               video={row}
+              team={teamName(row)}
               steps={pipelines.get(row.videoId)}
               isSelected={selection.ids.has(row.videoId)}
               select={(isRange) => selection.toggle(row.videoId, { isRange })}
@@ -138,6 +147,7 @@ export function LibraryView() {
               actions={{
                 edit: () => setOpened({ what: "edit", video: row }),
                 addTo: () => setOpened({ what: "add", ids: [row.videoId] }),
+                move: hasTeams ? () => setOpened({ what: "move", ids: [row.videoId] }) : null,
                 trash: () => void trash([row]),
                 deleteNow: () => setOpened({ what: "delete", video: row }),
                 removeFrom: isInCollection ? () => void removeFrom([row]) : null,
@@ -150,7 +160,9 @@ export function LibraryView() {
       ) : isNarrowed(filter) ? (
         <Empty title={library.noMatch} picture="search">
           <p>{library.noMatchText}</p>
-          <Button onClick={() => changeLibraryFilter({ status: "all", q: "", tag: "" })}>{library.clearFilters}</Button>
+          <Button onClick={() => changeLibraryFilter({ status: "all", q: "", tag: "", team: "" })}>
+            {library.clearFilters}
+          </Button>
         </Empty>
       ) : (
         <NoVideos isInCollection={isInCollection} made={list.reload} />
@@ -164,6 +176,17 @@ export function LibraryView() {
       )}
       {opened?.what === "tags" && <AddTagsDialog videos={opened.videos} close={close} saved={list.reload} />}
       {opened?.what === "add" && <AddToCollection ids={opened.ids} close={close} done={selection.clear} />}
+      {opened?.what === "move" && (
+        <MoveToTeam
+          ids={opened.ids}
+          teams={teams.filter(isEditable)}
+          close={close}
+          done={() => {
+            selection.clear();
+            list.reload();
+          }}
+        />
+      )}
       {opened?.what === "delete" && (
         <Confirm
           title={library.deleteNowAsk}

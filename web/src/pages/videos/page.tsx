@@ -11,6 +11,8 @@ import { Button, PageHeader } from "../../ui/basics";
 import { Icon, type IconName } from "../../ui/icons";
 import { ACCEPTED } from "../../upload/accepted_files";
 import { addUpload } from "../../upload/uploads";
+import { isEditable, useTeams } from "../teams/use_teams";
+import { useTeamWords } from "../teams/words";
 import { CollectionsView } from "./collections_view";
 import { DropZone } from "./drop_zone";
 import { LibraryView } from "./library_view";
@@ -32,6 +34,7 @@ type View = (typeof VIEWS)[number][0];
 
 export default function VideosPage(_: PageProps) {
   const words = useVideoWords();
+  const teamWords = useTeamWords();
   const library = { ...useLibraryWords(), shared: useSharedWords().shared };
   const { query } = useLocation();
   const isPhone = !useMinWidth(PHONE_PX);
@@ -41,9 +44,17 @@ export default function VideosPage(_: PageProps) {
     get<CollectionAnswer>(`/api/collections/${encodeURIComponent(collectionId ?? "")}`, { signal }),
   );
   const picker = useRef<HTMLInputElement>(null);
-  const upload = useCallback((files: Iterable<File>) => {
-    for (const file of files) addUpload(file);
-  }, []);
+  // What is uploaded while a team is chosen goes to that team.
+  const shownTeam = query.get("team");
+  const teams = useTeams().value?.teams ?? [];
+  const team = teams.find((item) => item.team_id === shownTeam && isEditable(item));
+  const teamId = team?.team_id ?? null;
+  const upload = useCallback(
+    (files: Iterable<File>) => {
+      for (const file of files) addUpload(file, null, teamId);
+    },
+    [teamId],
+  );
   const title = collectionId === null ? (view === "videos" ? words.title : library[view]) : collection.value?.name;
   return (
     <>
@@ -80,8 +91,9 @@ export default function VideosPage(_: PageProps) {
         />
       </PageHeader>
       <DropZone onFiles={upload} text={words.drop} />
+      {view === "videos" && team !== undefined && <p class="soft">{teamWords.uploadsTo(team.name)}</p>}
       {view === "videos" && <UnfinishedUploads accept={ACCEPTED} />}
-      {view === "videos" && <LibraryView />}
+      {view === "videos" && <LibraryView teams={teams} />}
       {view === "collections" && <CollectionsView />}
       {view === "shared" && <SharedView isPhone={isPhone} />}
       {view === "trash" && <TrashView isPhone={isPhone} />}

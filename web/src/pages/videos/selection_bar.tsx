@@ -2,6 +2,7 @@
 
 import type { VideoAnswer } from "../../api/types";
 import { Button } from "../../ui/basics";
+import { useTeamWords } from "../teams/words";
 import { useLibraryWords } from "./library_words";
 
 interface Props {
@@ -11,6 +12,8 @@ interface Props {
   addTo: () => void;
   addTags: () => void;
   trash: () => void;
+  /** Null where there is no team to move them to. */
+  move: (() => void) | null;
   /** Null outside of a collection. */
   removeFrom: (() => void) | null;
   clear: () => void;
@@ -18,6 +21,7 @@ interface Props {
 
 export function SelectionBar(props: Props) {
   const words = useLibraryWords();
+  const teamWords = useTeamWords();
   const canChange = props.selected.every((item) => item.canChange);
   return (
     <div class="bulk-bar" role="group" aria-label={words.selected(props.selected.length)}>
@@ -31,6 +35,11 @@ export function SelectionBar(props: Props) {
       {props.removeFrom !== null && (
         <Button icon="cross" onClick={props.removeFrom}>
           {words.removeFrom}
+        </Button>
+      )}
+      {canChange && props.move !== null && (
+        <Button icon="people" onClick={props.move}>
+          {teamWords.move}
         </Button>
       )}
       {canChange && (

@@ -5,6 +5,7 @@ import { percent, relative } from "../../core/format";
 import { Link } from "../../core/router";
 import { Ago, Badge, Button } from "../../ui/basics";
 import { Menu } from "../../ui/menu";
+import { useTeamWords } from "../teams/words";
 import { changeLibraryFilter } from "./library_filter";
 import { useLibraryWords } from "./library_words";
 import { PosterPreview } from "./poster_preview";
@@ -20,6 +21,8 @@ const SHOWN_TAGS = 2;
 export interface CardActions {
   edit: () => void;
   addTo: () => void;
+  /** Null where there is no team to move it to. */
+  move: (() => void) | null;
   trash: () => void;
   deleteNow: () => void;
   removeFrom: (() => void) | null;
@@ -27,6 +30,8 @@ export interface CardActions {
 
 interface Props {
   video: VideoAnswer;
+  /** The name of the team that it belongs to; null for one of a person. */
+  team: string | null;
   steps: PipelineStepAnswer[] | undefined;
   isSelected: boolean;
   select: (isRange: boolean) => void;
@@ -34,9 +39,10 @@ interface Props {
   changed: () => void;
 }
 
-export function VideoCard({ video, steps, isSelected, select, actions, changed }: Props) {
+export function VideoCard({ video, team, steps, isSelected, select, actions, changed }: Props) {
   const library = useLibraryWords();
   const words = useVideoWords();
+  const teamWords = useTeamWords();
   const address = `/ui/videos/${video.videoId}`;
   const group = groupOf(video.status);
   const processed = processedShare(video.status, steps);
@@ -76,6 +82,11 @@ export function VideoCard({ video, steps, isSelected, select, actions, changed }
           <Button kind="quiet" icon="collection" onClick={actions.addTo}>
             {library.addTo}
           </Button>
+          {video.canChange && actions.move !== null && (
+            <Button kind="quiet" icon="people" onClick={actions.move}>
+              {teamWords.move}
+            </Button>
+          )}
           {actions.removeFrom !== null && (
             <Button kind="quiet" icon="cross" onClick={actions.removeFrom}>
               {library.removeFrom}
@@ -101,6 +112,11 @@ export function VideoCard({ video, steps, isSelected, select, actions, changed }
           )}
           <Trouble video={video} steps={steps} />
           {video.status !== "FAILED" && <Ago at={video.createdAt} />}
+          {team !== null && (
+            <button type="button" class="tag" onClick={() => changeLibraryFilter({ team: video.teamId ?? "" })}>
+              {team}
+            </button>
+          )}
           {video.tags.slice(0, SHOWN_TAGS).map((tag) => (
             <button
               key={tag}

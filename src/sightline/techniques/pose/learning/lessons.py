@@ -14,6 +14,7 @@ from sightline.techniques.pose.pair_tracker import PairTracker
 from sightline.techniques.pose.pairing import Pair
 from sightline.techniques.pose.pose_parts import stored_looks
 from sightline.techniques.pose.pose_process import PoseProcess
+from sightline.techniques.pose.steadying import steadied_pairs
 from sightline.techniques.pose.vocabulary import CATEGORIES
 
 MIN_LOOKS = 4
@@ -61,4 +62,6 @@ async def lessons_of(
 async def _pairs(objects: ObjectStore, video_id: UUID) -> list[tuple[int, Pair]]:
     tracker = PairTracker()
     seen = [(look.at_ms, tracker.see(look.at_ms, look.people)) for look in await stored_looks(objects, video_id)]
-    return [(at_ms, pair) for at_ms, pair in seen if isinstance(pair, Pair)]
+    found = [(at_ms, pair) for at_ms, pair in seen if isinstance(pair, Pair)]
+    times = [at_ms for at_ms, _ in found]
+    return list(zip(times, steadied_pairs(times, [pair for _, pair in found]), strict=True))

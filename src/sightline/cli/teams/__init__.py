@@ -1,0 +1,1 @@
+"""Teams: one file with their commands."""
