@@ -73,6 +73,25 @@ async def test_people_see_bars_and_days_and_an_operator_changes_the_quotas_of_an
     assert (await download.value).suggested_filename.startswith("usage-")
 
 
+@pytest.mark.req(1174)
+async def test_an_owner_of_a_team_looks_at_what_it_used(
+    site: Site, page: "Page", database: asyncpg.Connection
+) -> None:
+    await database.execute(
+        """WITH made AS (INSERT INTO teams (name) VALUES ('Night shift') RETURNING id),
+                joined AS (INSERT INTO team_members (team_id, user_id, role) SELECT id, $1, 'owner' FROM made)
+           INSERT INTO owner_usage SELECT id, (now() AT TIME ZONE 'UTC')::date, 'frames_read', 347 FROM made""",
+        site.user_id,
+    )
+    await page.goto(f"{site.address}/ui/settings/usage")
+    days = page.get_by_role("region", name="By day")
+    await expect(page.get_by_label("Owner", exact=True)).to_have_value("")
+    await page.get_by_label("Owner", exact=True).select_option("Night shift")
+    await expect(days).to_contain_text("347")
+    await page.get_by_label("Owner", exact=True).select_option("Yourself")
+    await expect(days).not_to_contain_text("347")
+
+
 @pytest.mark.req(1146, 1147)
 async def test_a_person_makes_an_export_asks_for_erasure_and_keeps_the_account(site: Site, page: "Page") -> None:
     await page.goto(f"{site.address}/ui/settings/data")

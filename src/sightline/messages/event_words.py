@@ -106,7 +106,8 @@ def _values(language: Language, data: Mapping[str, Any]) -> "_Values":
     if said.get("error_reason"):
         said["error_reason"] = reason_in(language, str(said["error_reason"]))
     if "quota" in said:
-        said["quota"] = _QUOTAS[language][str(said["quota"])]
+        quota = _QUOTAS[language][str(said["quota"])]
+        said["quota"] = f"{quota} ({said['team_name']})" if "team_name" in said else quota
     return _Values({name: one_line(str(value), max_length=MAX_TEXT_LENGTH) for name, value in said.items()})
 
 

@@ -119,20 +119,21 @@ class QuotaWarnings:
         if warning_id is None:
             return []
         used, limit = use.texts
-        facts = {
+        facts: dict[str, object] = {
             "quota": use.quota,
             "percent": use.used * 100 // use.limit,
             "used": used,
             "limit": limit,
             "click_url": f"{self._page_url}/ui/settings/usage",
         }
-        if (email := await _sql["email"].value(tx, owner_id=owner_id)) is not None:
-            facts["user_email"] = email
         log.info("quota_warning.sent", owner_id=str(owner_id), quota=use.quota, percent=threshold)
-        return [
-            message.message_id
-            for message in await self._notifications.notify(tx, "quota_warning", owner_id, facts, key=str(warning_id))
-        ]
+        created: list[str] = []
+        for row in await _sql["recipients"].rows(tx, owner_id=owner_id):
+            known = {"team_name": row["team_name"], "user_email": row["email"]}
+            its = facts | {name: value for name, value in known.items() if value is not None}
+            new = await self._notifications.notify(tx, "quota_warning", row["user_id"], its, key=str(warning_id))
+            created += [message.message_id for message in new]
+        return created
 
 
 def _uses(used: OwnerUsage, quotas: QuotasInForce, month: Month) -> tuple[QuotaUse, ...]:

@@ -28,6 +28,14 @@ UPDATE owner_quota_warnings SET percent = :percent WHERE owner_id = :owner_id AN
 -- Use fell below every threshold.
 DELETE FROM owner_quota_warnings WHERE owner_id = :owner_id AND quota = :quota;
 
--- name: email
--- The address of the owner's newest token; no row without one.
-SELECT name FROM caller_memberships WHERE user_id = :owner_id AND name LIKE '%@%';
+-- name: recipients
+-- Who is notified: the owner, or the owners of the team, with its name; with the address of their newest token, if there is one.
+SELECT p.user_id, p.team_name, known.name AS email
+FROM (
+    SELECT m.user_id, t.name AS team_name FROM teams AS t JOIN team_members AS m ON m.team_id = t.id
+    WHERE t.id = :owner_id AND m.role = 'owner'
+    UNION ALL
+    SELECT :owner_id::uuid, NULL WHERE NOT EXISTS (SELECT FROM teams WHERE id = :owner_id)
+) AS p
+LEFT JOIN caller_memberships AS known ON known.user_id = p.user_id AND known.name LIKE '%@%'
+ORDER BY p.user_id;

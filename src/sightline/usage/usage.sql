@@ -78,7 +78,7 @@ WITH used AS (
     ) AS latest
     GROUP BY owner_id
 ), figures AS (
-    SELECT owner_id, m.name,
+    SELECT owner_id, coalesce(m.name, t.name) AS name,
            coalesce(h.videos, 0)::bigint AS videos, coalesce(h.originals_bytes, 0)::bigint AS originals_bytes,
            coalesce(d.derived_bytes, 0)::bigint AS derived_bytes, coalesce(d.recordings_bytes, 0)::bigint AS recordings_bytes,
            (coalesce(h.originals_bytes, 0) + coalesce(d.derived_bytes, 0) + coalesce(d.recordings_bytes, 0))::bigint AS stored_bytes,
@@ -91,6 +91,7 @@ WITH used AS (
     LEFT JOIN has AS h USING (owner_id)
     LEFT JOIN measured AS d USING (owner_id)
     LEFT JOIN caller_memberships AS m ON m.user_id = owner_id
+    LEFT JOIN teams AS t ON t.id = owner_id
 ), sorted AS (
     SELECT *, CASE :sort::text
         WHEN 'videos' THEN videos WHEN 'uploads' THEN uploads WHEN 'processed_ms' THEN processed_ms

@@ -33,6 +33,7 @@ export const usage: Translation<typeof useUsageWords> = {
   nothingUsed: "In diesem Monat wurde nichts verbraucht.",
   owners: "Alle Besitzer",
   owner: "Besitzer",
+  yourself: "Du selbst",
   sortBy: "Sortieren nach",
   asCsv: "CSV herunterladen",
   more: "Mehr anzeigen",

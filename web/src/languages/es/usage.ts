@@ -33,6 +33,7 @@ export const usage: Translation<typeof useUsageWords> = {
   nothingUsed: "No se usó nada en este mes.",
   owners: "Todos los propietarios",
   owner: "Propietario",
+  yourself: "Tú",
   sortBy: "Ordenar por",
   asCsv: "Descargar CSV",
   more: "Mostrar más",
