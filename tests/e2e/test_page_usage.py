@@ -74,9 +74,7 @@ async def test_people_see_bars_and_days_and_an_operator_changes_the_quotas_of_an
 
 
 @pytest.mark.req(1174)
-async def test_an_owner_of_a_team_looks_at_what_it_used(
-    site: Site, page: "Page", database: asyncpg.Connection
-) -> None:
+async def test_an_owner_of_a_team_looks_at_what_it_used(site: Site, page: "Page", database: asyncpg.Connection) -> None:
     await database.execute(
         """WITH made AS (INSERT INTO teams (name) VALUES ('Night shift') RETURNING id),
                 joined AS (INSERT INTO team_members (team_id, user_id, role) SELECT id, $1, 'owner' FROM made)
