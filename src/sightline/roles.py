@@ -35,6 +35,7 @@ from sightline.messages import (
 from sightline.messages.schedules import EXTERNAL_CLOCK_GRACE
 from sightline.notifications import MailRetention
 from sightline.queue_consumers import CONSUMERS, endpoint_deliveries, scanner
+from sightline.quota_warnings import QuotaWarnings
 from sightline.searches import SearchFollowUp
 from sightline.security import BroadcastMarks
 from sightline.supervisor import Service
@@ -95,6 +96,17 @@ def search_follow_up(platform: Platform) -> Service:
     opened = platform.open_messages
     return SearchFollowUp(
         platform.database, opened.event_notifications, opened.store, platform.live, page_url=platform.public_url
+    ).service()
+
+
+def quota_warnings(platform: Platform) -> Service:
+    opened = platform.open_messages
+    return QuotaWarnings(
+        platform.database,
+        opened.event_notifications,
+        opened.store,
+        platform.admission.quotas_of,
+        page_url=platform.public_url,
     ).service()
 
 
@@ -181,6 +193,7 @@ def services_of(role: Role, platform: Platform, workers: WorkerChoice | None = N
                 platform.removals.service(),
                 platform.page_sessions.service(),
                 platform.usage.adding_up(),
+                quota_warnings(platform),
                 platform.person_requests.service(),
                 audit_upkeep(platform),
                 *filter(None, [platform.retention.service(), platform.storage_meter.service()]),

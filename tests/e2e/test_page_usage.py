@@ -73,6 +73,24 @@ async def test_people_see_bars_and_days_and_an_operator_changes_the_quotas_of_an
     assert (await download.value).suggested_filename.startswith("usage-")
 
 
+@pytest.mark.req(1174)
+async def test_an_owner_of_a_team_looks_at_what_it_used(site: Site, page: "Page", database: asyncpg.Connection) -> None:
+    await database.execute(
+        """WITH made AS (INSERT INTO teams (name) VALUES ('Night shift') RETURNING id),
+                joined AS (INSERT INTO team_members (team_id, user_id, role) SELECT id, $1, 'owner' FROM made)
+           INSERT INTO owner_usage SELECT id, (now() AT TIME ZONE 'UTC')::date, 'frames_read', 347 FROM made""",
+        site.user_id,
+    )
+    await page.goto(f"{site.address}/ui/settings/usage")
+    days = page.get_by_role("region", name="By day")
+    owner = page.locator("label", has_text="Night shift").locator("select")
+    await expect(owner).to_have_value("")
+    await owner.select_option("Night shift")
+    await expect(days).to_contain_text("347")
+    await owner.select_option("Yourself")
+    await expect(days).not_to_contain_text("347")
+
+
 @pytest.mark.req(1146, 1147)
 async def test_a_person_makes_an_export_asks_for_erasure_and_keeps_the_account(site: Site, page: "Page") -> None:
     await page.goto(f"{site.address}/ui/settings/data")
@@ -101,3 +119,40 @@ async def test_both_are_accessible_and_fit_a_phone(site: Site, page: "Page", par
     await page.goto(f"{site.address}/ui/settings/{part}")
     await page.wait_for_selector(".settings-part .card")
     await check_every_look(page)
+
+
+@pytest.mark.req(1173)
+async def test_an_operator_exports_a_person_and_requests_and_cancels_the_erasure(
+    site: Site, page: "Page", database: asyncpg.Connection
+) -> None:
+    await database.execute(
+        """INSERT INTO caller_memberships (user_id, team_ids, issued_at, expires_at, name)
+           VALUES ($1, '{}', now(), now() + interval '1 hour', 'leaving@example.com')""",
+        uuid4(),
+    )
+    await page.goto(f"{site.address}/ui/settings/people")
+    await page.get_by_role("button", name="Export or erase: leaving@example.com").click()
+    dialog = page.get_by_role("dialog", name="Data of leaving@example.com")
+    export = dialog.get_by_role("region", name="Export")
+    await expect(export).to_contain_text("stored about leaving@example.com")
+    await export.get_by_role("button", name="Make export").click()
+    await expect(export).to_contain_text("Ready", timeout=60_000)
+    async with page.expect_download() as download:
+        await export.get_by_role("button", name="Download").click()
+    assert (await download.value).suggested_filename.endswith(".zip")
+    erase = dialog.get_by_role("region", name="Erase account")
+    button = erase.get_by_role("button", name="Erase account")
+    field = erase.get_by_label("Type leaving@example.com to confirm")
+    await field.fill("leaving")
+    await expect(button).to_be_disabled()
+    await field.fill("leaving@example.com")
+    await button.click()
+    await expect(erase).to_contain_text("The account of leaving@example.com will be erased on")
+    await check_every_look(page)
+    await erase.get_by_role("button", name="Keep account").click()
+    await expect(erase).to_contain_text("Everything that is stored about leaving@example.com goes")
+    actions = "SELECT DISTINCT action FROM audit_log WHERE action LIKE 'person.%requested'"
+    assert {row["action"] for row in await database.fetch(actions)} >= {
+        "person.export_requested",
+        "person.erasure_requested",
+    }

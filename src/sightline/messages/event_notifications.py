@@ -46,7 +46,8 @@ class EventNotifications:
     ) -> list[NewMessage]:
         """The new messages. `key` identifies the event: a second call with the same key creates none.
 
-        `data` fills the words (`video_name`, `error_reason`, `events`, `search_name`, `query`, `hits`, `summary`, `risk_score`)
+        `data` fills the words (`video_name`, `error_reason`, `events`, `search_name`, `query`, `hits`, `quota`, `percent`,
+        `used`, `limit`, `team_name`, `summary`, `risk_score`)
         and may hold `user_email`, `click_url` and `thumbnail_key`.
         """
         if event_kind not in EVENT_KINDS:

@@ -11,7 +11,13 @@ from sightline.messages.message import EventChannel, Priority
 from sightline.notifications import NTFY_TOPIC, Language, check_address, check_webhook_url
 
 EventKind = Literal[
-    "video_completed", "video_failed", "analysis_finalized", "saved_search", "security_high", "security_critical"
+    "video_completed",
+    "video_failed",
+    "analysis_finalized",
+    "saved_search",
+    "quota_warning",
+    "security_high",
+    "security_critical",
 ]
 EVENT_KINDS: tuple[EventKind, ...] = get_args(EventKind)
 
@@ -35,6 +41,7 @@ NOTIFICATION_RULES: dict[EventKind, NotificationRule] = {
     "video_failed": NotificationRule(channels=("ntfy",), priority="high", tags=("x",), has_mail=True),
     "analysis_finalized": NotificationRule(channels=("ntfy", "email"), priority="normal", tags=("bar_chart",)),
     "saved_search": NotificationRule(channels=("ntfy", "email"), priority="normal", tags=("mag",)),
+    "quota_warning": NotificationRule(channels=("ntfy", "email", "web_push"), priority="normal", tags=("bar_chart",)),
     "security_high": NotificationRule(channels=("ntfy", "web_push"), priority="high", tags=("warning",)),
     "security_critical": NotificationRule(
         channels=("ntfy", "email", "web_push"), priority="critical", tags=("rotating_light",)

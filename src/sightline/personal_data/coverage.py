@@ -36,6 +36,7 @@ NO_PERSON: Final[Mapping[str, str]] = {
 NOT_EXPORTED: Final[Mapping[str, str]] = {
     "embedded_videos": _DERIVED,
     "live_audiences": "how many live messages there were, as a number",
+    "owner_quota_checks": "that use is to be compared with quotas next",
     "passage_vectors": _DERIVED,
     "search_common_words": _DERIVED,
     "search_passages": _DERIVED,

@@ -273,3 +273,11 @@ DELETE FROM owner_usage_changes WHERE owner_id = :person;
 -- name: owner_quotas
 -- Quotas that were set for the person.
 DELETE FROM owner_quotas WHERE owner_id = :person;
+
+-- name: owner_quota_warnings
+-- Quotas that the person was warned of.
+DELETE FROM owner_quota_warnings WHERE owner_id = :person;
+
+-- name: owner_quota_checks
+-- That the person's use was to be looked at.
+DELETE FROM owner_quota_checks WHERE owner_id = :person;

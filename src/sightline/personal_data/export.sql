@@ -423,6 +423,11 @@ WHERE t.owner_id = :person;
 SELECT (to_jsonb(t))::text AS item FROM owner_quotas AS t
 WHERE t.owner_id = :person;
 
+-- name: owner_quota_warnings
+-- Quotas that the person was warned of.
+SELECT (to_jsonb(t))::text AS item FROM owner_quota_warnings AS t
+WHERE t.owner_id = :person;
+
 -- name: person_requests
 -- Requests to export or erase the person's data.
 SELECT (to_jsonb(t))::text AS item FROM person_requests AS t

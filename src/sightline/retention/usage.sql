@@ -25,7 +25,8 @@ INSERT INTO owner_usage (owner_id, day, measure, amount)
 SELECT owner_id, (now() AT TIME ZONE 'UTC')::date, measure, coalesce(found.amount, 0)::bigint
 FROM found FULL JOIN before USING (owner_id, measure)
 ORDER BY owner_id, measure
-ON CONFLICT (owner_id, day, measure) DO UPDATE SET amount = excluded.amount;
+ON CONFLICT (owner_id, day, measure) DO UPDATE SET amount = excluded.amount
+RETURNING owner_id, measure;
 
 -- name: load_usage
 -- The figures of the last measurement.

@@ -7,6 +7,7 @@ from pathlib import Path
 from uuid import UUID
 
 from sightline.db import Transaction, load_queries
+from sightline.usage import request_checks
 
 _sql = load_queries(Path(__file__).with_name("usage.sql"))
 
@@ -30,13 +31,14 @@ async def save_usage(tx: Transaction, figures: Mapping[str, tuple[int, int]]) ->
 
 
 async def save_owner_usage(tx: Transaction, by_video: Mapping[UUID, int], originals: Mapping[UUID, int]) -> None:
-    """What each owner has stored today; `by_video` with originals."""
-    await _sql["save_owner_usage"].run(
+    """What each owner has stored today; `by_video` with originals. Recordings count towards quotas as they are measured."""
+    saved = await _sql["save_owner_usage"].rows(
         tx,
         video_ids=list(by_video),
         bytes=list(by_video.values()),
         originals=[originals.get(video_id, 0) for video_id in by_video],
     )
+    await request_checks(tx, [row["owner_id"] for row in saved if row["measure"] == "stored_recordings_bytes"])
 
 
 async def load_usage(tx: Transaction) -> list[UsageRow]:

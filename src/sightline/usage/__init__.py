@@ -21,6 +21,7 @@ from sightline.usage.quotas import (
     quotas_in_force,
     quotas_set_for,
     quotas_set_for_owners,
+    request_checks,
     set_quotas,
 )
 
@@ -42,6 +43,7 @@ __all__ = [
     "quotas_in_force",
     "quotas_set_for",
     "quotas_set_for_owners",
+    "request_checks",
     "set_quotas",
     "stored_now",
     "totals_of",

@@ -59,7 +59,14 @@ async def set_quotas(tx: Transaction, owner_id: UUID, quotas: OwnQuotas) -> None
         await clear_quotas(tx, owner_id)
     else:
         await _sql["set_quotas"].run(tx, owner_id=owner_id, **asdict(quotas))
+        await request_checks(tx, [owner_id])
 
 
 async def clear_quotas(tx: Transaction, owner_id: UUID) -> None:
     await _sql["clear_quotas"].run(tx, owner_id=owner_id)
+    await request_checks(tx, [owner_id])
+
+
+async def request_checks(tx: Transaction, owner_ids: Iterable[UUID], *, in_s: float = 0) -> None:
+    """Has the use of these owners compared with their quotas, for warnings."""
+    await _sql["request_checks"].run(tx, owner_ids=list(owner_ids), in_s=in_s)

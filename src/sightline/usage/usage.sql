@@ -13,6 +13,11 @@ WITH taken AS (
     INSERT INTO owner_usage AS u (owner_id, day, measure, amount)
     SELECT owner_id, day, measure, sum(amount)::bigint FROM taken GROUP BY owner_id, day, measure ORDER BY owner_id, day, measure
     ON CONFLICT (owner_id, day, measure) DO UPDATE SET amount = u.amount + excluded.amount
+), to_check AS (
+    -- As `request_checks`: these owners may have come near to a quota.
+    INSERT INTO owner_quota_checks AS c (owner_id)
+    SELECT DISTINCT owner_id FROM taken WHERE measure IN ('uploads', 'processed_ms') ORDER BY owner_id
+    ON CONFLICT (owner_id) DO UPDATE SET due_at = excluded.due_at WHERE c.due_at > excluded.due_at
 )
 SELECT count(*) FROM taken;
 
@@ -73,7 +78,7 @@ WITH used AS (
     ) AS latest
     GROUP BY owner_id
 ), figures AS (
-    SELECT owner_id, m.name,
+    SELECT owner_id, coalesce(m.name, t.name) AS name,
            coalesce(h.videos, 0)::bigint AS videos, coalesce(h.originals_bytes, 0)::bigint AS originals_bytes,
            coalesce(d.derived_bytes, 0)::bigint AS derived_bytes, coalesce(d.recordings_bytes, 0)::bigint AS recordings_bytes,
            (coalesce(h.originals_bytes, 0) + coalesce(d.derived_bytes, 0) + coalesce(d.recordings_bytes, 0))::bigint AS stored_bytes,
@@ -86,6 +91,7 @@ WITH used AS (
     LEFT JOIN has AS h USING (owner_id)
     LEFT JOIN measured AS d USING (owner_id)
     LEFT JOIN caller_memberships AS m ON m.user_id = owner_id
+    LEFT JOIN teams AS t ON t.id = owner_id
 ), sorted AS (
     SELECT *, CASE :sort::text
         WHEN 'videos' THEN videos WHEN 'uploads' THEN uploads WHEN 'processed_ms' THEN processed_ms
@@ -117,3 +123,9 @@ ON CONFLICT (owner_id) DO UPDATE
 -- name: clear_quotas
 -- The defaults apply to the owner again.
 DELETE FROM owner_quotas WHERE owner_id = :owner_id;
+
+-- name: request_checks
+-- Has owners' use compared with their quotas after so many seconds, or before that if it was requested for earlier.
+INSERT INTO owner_quota_checks AS c (owner_id, due_at)
+SELECT DISTINCT owner_id, now() + make_interval(secs => :in_s::float8) FROM unnest(:owner_ids::uuid[]) AS owner_id ORDER BY owner_id
+ON CONFLICT (owner_id) DO UPDATE SET due_at = excluded.due_at WHERE c.due_at > excluded.due_at;

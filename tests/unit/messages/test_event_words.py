@@ -18,6 +18,10 @@ DATA = {
     "search_name": "Invoices",
     "query": "invoice",
     "hits": 2,
+    "quota": "videos",
+    "percent": 80,
+    "used": "8",
+    "limit": "10",
     "summary": "A person",
     "risk_score": 80,
 }

@@ -146,7 +146,8 @@ class OwnerQuotasAnswer(BaseModel):
 class OwnerAnswer(BaseModel):
     owner_id: UUID = Field(examples=[EXAMPLE_OWNER])
     name: str | None = Field(
-        examples=["ana@example.com"], description="The address of their newest token, if there is one."
+        examples=["ana@example.com"],
+        description="The address of their newest token, if there is one, or the name of the team.",
     )
     videos: int = Field(examples=[12])
     stored_bytes: int = Field(examples=[7_340_933_000], description="The three below together.")

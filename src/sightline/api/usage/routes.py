@@ -6,7 +6,7 @@ from uuid import UUID
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import StreamingResponse
 
-from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform, Operator
+from sightline.api.dependencies import CurrentCaller, CurrentPlatform, Operator
 from sightline.api.usage.answers import (
     EXAMPLE_OWNER,
     OwnerQuotasAnswer,
@@ -17,7 +17,9 @@ from sightline.api.usage.answers import (
 from sightline.api.usage.owner_lines import owner_answers, owner_lines
 from sightline.bootstrap import Platform
 from sightline.db import Transaction
+from sightline.errors import NotAllowed
 from sightline.paging import page_of
+from sightline.teams import ActingPerson, need_team
 from sightline.timing import utc_now
 from sightline.uploads import usage_of_owner
 from sightline.usage import (
@@ -41,6 +43,9 @@ MonthText = Annotated[
     str | None,
     Query(max_length=7, description="As 2026-01, in UTC. Unset: this month.", examples=["2026-01"], alias="month"),
 ]
+OfTeam = Annotated[
+    UUID | None, Query(description="A team that the caller owns. Unset: the caller.", examples=[EXAMPLE_OWNER])
+]
 SortBy = Annotated[OwnerSort, Query(description="The owner with the most is first.", examples=["stored_bytes"])]
 _CSV: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/csv": {"example": "owner_id,name,…"}}, "description": "A line for each owner."}
@@ -49,10 +54,18 @@ _CSV: dict[int | str, dict[str, Any]] = {
 
 @router.get("")
 async def own_usage(
-    platform: CurrentPlatform, tx: CallerTransaction, caller: CurrentCaller, month_text: MonthText = None
+    platform: CurrentPlatform, caller: CurrentCaller, month_text: MonthText = None, team: OfTeam = None
 ) -> UsageAnswer:
-    """What the caller used in a month, by day, and how much of each quota."""
-    return await usage_of_owner_in(platform, tx, caller.user_id, _month(month_text))
+    """What the caller, or a team that the caller owns, used in a month, by day, and how much of each quota."""
+    month = _month(month_text)
+    if team is None:
+        async with platform.database.as_caller(caller.claims()) as tx:
+            return await usage_of_owner_in(platform, tx, caller.user_id, month)
+    async with platform.database.transaction() as tx:
+        found = await need_team(tx, team, ActingPerson(caller.user_id, caller.is_operator))
+        if found.role != "owner" and not caller.is_operator:
+            raise NotAllowed("Only owners of the team can see what it used")
+        return await usage_of_owner_in(platform, tx, team, month)
 
 
 @router.get("/owners")

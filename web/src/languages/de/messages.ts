@@ -95,6 +95,7 @@ export const preference: Translation<typeof usePreferenceWords> = {
   video_failed: "Video fehlgeschlagen",
   analysis_finalized: "Analyse abgeschlossen",
   saved_search: "Neue Ergebnisse einer gespeicherten Suche",
+  quota_warning: "Kontingent fast aufgebraucht",
   security_high: "Ereignis mit hohem Risiko",
   security_critical: "Kritisches Ereignis",
   hasMail: "sendet auch eine E-Mail",

@@ -33,6 +33,7 @@ export const usage: Translation<typeof useUsageWords> = {
   nothingUsed: "In diesem Monat wurde nichts verbraucht.",
   owners: "Alle Besitzer",
   owner: "Besitzer",
+  yourself: "Du selbst",
   sortBy: "Sortieren nach",
   asCsv: "CSV herunterladen",
   more: "Mehr anzeigen",
@@ -69,4 +70,12 @@ export const usage: Translation<typeof useUsageWords> = {
   erasureRuns: "Dein Konto wird gerade gelöscht. Du wirst abgemeldet.",
   keepAccount: "Konto behalten",
   kept: "Die Löschung wurde abgebrochen.",
+  personData: "Exportieren oder löschen",
+  dataOf: (name) => `Daten von ${name}`,
+  exportTextOf: (name) =>
+    `Eine ZIP-Datei mit allem, was über ${name} gespeichert ist. Sie zu erstellen dauert einen Moment.`,
+  eraseTextOf: (name) =>
+    `Alles, was über ${name} gespeichert ist, wird gelöscht: Videos, Kameras, Ereignisse, Nachrichten, Schlüssel. Sicherungen behalten, was sie haben.`,
+  erasureDueOf: (name, when) => `Das Konto von ${name} wird am ${when} gelöscht.`,
+  erasureRunsOf: (name) => `Das Konto von ${name} wird gelöscht.`,
 };

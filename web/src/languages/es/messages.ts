@@ -93,6 +93,7 @@ export const preference: Translation<typeof usePreferenceWords> = {
   video_failed: "Vídeo fallido",
   analysis_finalized: "Análisis completo",
   saved_search: "Resultados nuevos de una búsqueda guardada",
+  quota_warning: "Cuota casi agotada",
   security_high: "Evento de riesgo alto",
   security_critical: "Evento crítico",
   hasMail: "también envía un correo",

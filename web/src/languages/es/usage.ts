@@ -33,6 +33,7 @@ export const usage: Translation<typeof useUsageWords> = {
   nothingUsed: "No se usó nada en este mes.",
   owners: "Todos los propietarios",
   owner: "Propietario",
+  yourself: "Tú",
   sortBy: "Ordenar por",
   asCsv: "Descargar CSV",
   more: "Mostrar más",
@@ -69,4 +70,11 @@ export const usage: Translation<typeof useUsageWords> = {
   erasureRuns: "Tu cuenta se está borrando. Se cerrará tu sesión.",
   keepAccount: "Conservar cuenta",
   kept: "El borrado se canceló.",
+  personData: "Exportar o borrar",
+  dataOf: (name) => `Datos de ${name}`,
+  exportTextOf: (name) => `Un archivo ZIP con todo lo que hay guardado sobre ${name}. Tarda un momento en crearse.`,
+  eraseTextOf: (name) =>
+    `Se borra todo lo que hay guardado sobre ${name}: vídeos, cámaras, eventos, mensajes, claves. Las copias de seguridad conservan lo que tienen.`,
+  erasureDueOf: (name, when) => `La cuenta de ${name} se borrará el ${when}.`,
+  erasureRunsOf: (name) => `La cuenta de ${name} se está borrando.`,
 };

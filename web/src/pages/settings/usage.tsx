@@ -1,4 +1,4 @@
-// What the caller used in a month, and how much of each quota; for operators also all owners.
+// What the caller, or a team of theirs, used in a month, and how much of each quota; for operators also all owners.
 
 import { useState } from "preact/hooks";
 import { get } from "../../api/client";
@@ -8,6 +8,7 @@ import { useMe } from "../../api/use_me";
 import { bytes, day, number } from "../../core/format";
 import { locale } from "../../core/locale";
 import { ErrorNote, Field, Loading, Progress } from "../../ui/basics";
+import { useTeams } from "../teams/use_teams";
 import { Owners } from "./owners";
 import { time } from "./usage_time";
 import { useUsageWords } from "./usage_words";
@@ -20,7 +21,11 @@ export function Usage() {
   const words = useUsageWords();
   const isOperator = useMe().value?.is_operator ?? false;
   const [month, setMonth] = useState(() => lastMonths()[0] ?? "");
-  const data = useData(`usage ${month}`, (signal) => get<UsageAnswer>("/api/usage", { query: { month }, signal }));
+  const [team, setTeam] = useState("");
+  const teams = useTeams().value?.teams.filter((item) => item.role === "owner") ?? [];
+  const data = useData(`usage ${month} ${team}`, (signal) =>
+    get<UsageAnswer>("/api/usage", { query: { month, team: team || null }, signal }),
+  );
   return (
     <div class="stack">
       <Field label={words.month}>
@@ -32,6 +37,18 @@ export function Usage() {
           ))}
         </select>
       </Field>
+      {teams.length > 0 && (
+        <Field label={words.owner}>
+          <select value={team} onChange={(event) => setTeam(event.currentTarget.value)}>
+            <option value="">{words.yourself}</option>
+            {teams.map((item) => (
+              <option key={item.team_id} value={item.team_id}>
+                {item.name}
+              </option>
+            ))}
+          </select>
+        </Field>
+      )}
       {data.error && <ErrorNote error={data.error} retry={data.reload} />}
       {data.value === undefined ? !data.error && <Loading /> : <Own usage={data.value} />}
       {isOperator && <Owners key={month} month={month} />}

@@ -31,6 +31,7 @@ export const useUsageWords = defineWords("usage", {
     nothingUsed: "Nothing was used in this month.",
     owners: "All owners",
     owner: "Owner",
+    yourself: "Yourself",
     sortBy: "Sort by",
     asCsv: "Download CSV",
     more: "Show more",
@@ -67,6 +68,14 @@ export const useUsageWords = defineWords("usage", {
     erasureRuns: "Your account is being erased. You will be signed out.",
     keepAccount: "Keep account",
     kept: "The erasure was cancelled.",
+    personData: "Export or erase",
+    dataOf: (name: string) => `Data of ${name}`,
+    exportTextOf: (name: string) =>
+      `A ZIP file with everything that is stored about ${name}. Making it takes a moment.`,
+    eraseTextOf: (name: string) =>
+      `Everything that is stored about ${name} goes: videos, cameras, events, messages, keys. Backups keep what they have.`,
+    erasureDueOf: (name: string, when: string) => `The account of ${name} will be erased on ${when}.`,
+    erasureRunsOf: (name: string) => `The account of ${name} is being erased.`,
   },
   pt: {
     month: "Mês",
@@ -98,6 +107,7 @@ export const useUsageWords = defineWords("usage", {
     nothingUsed: "Nada foi usado neste mês.",
     owners: "Todos os donos",
     owner: "Dono",
+    yourself: "Você",
     sortBy: "Ordenar por",
     asCsv: "Baixar CSV",
     more: "Mostrar mais",
@@ -134,5 +144,12 @@ export const useUsageWords = defineWords("usage", {
     erasureRuns: "Sua conta está sendo apagada. Você será desconectado.",
     keepAccount: "Manter conta",
     kept: "A exclusão da conta foi cancelada.",
+    personData: "Exportar ou apagar",
+    dataOf: (name: string) => `Dados de ${name}`,
+    exportTextOf: (name: string) => `Um arquivo ZIP com tudo o que está armazenado sobre ${name}. Leva um momento.`,
+    eraseTextOf: (name: string) =>
+      `Tudo o que está armazenado sobre ${name} é apagado: vídeos, câmeras, eventos, mensagens, chaves. Os backups mantêm o que têm.`,
+    erasureDueOf: (name: string, when: string) => `A conta de ${name} será apagada em ${when}.`,
+    erasureRunsOf: (name: string) => `A conta de ${name} está sendo apagada.`,
   },
 });

@@ -1,4 +1,4 @@
-// Export of everything that is stored about the caller, and erasure of the account.
+// Export of everything that is stored about a person, and erasure of the account: one's own, or anyone's for operators.
 
 import { useState } from "preact/hooks";
 import { get, post, remove } from "../../api/client";
@@ -13,16 +13,26 @@ import { useUsageWords } from "./usage_words";
 const REFRESH_MS = 3000;
 const OPEN = ["waiting", "running"];
 
-export function YourData() {
-  const data = useData("own data", (signal) => get<PersonDataAnswer>("/api/me/data", { signal }), {
-    every: REFRESH_MS,
-  });
+export const YourData = () => <PersonData base="/api/me" />;
+
+interface Person {
+  /** Where the routes of the person's data begin. */
+  base: string;
+  /** Of another person than the reader. */
+  name?: string;
+}
+
+export function PersonData({ base, name }: Person) {
+  const path = `${base}/data`;
+  const data = useData(path, (signal) => get<PersonDataAnswer>(path, { signal }), { every: REFRESH_MS });
   if (data.value === undefined) return data.error ? <ErrorNote error={data.error} retry={data.reload} /> : <Loading />;
   const { requests } = data.value;
   return (
     <div class="stack">
-      <Exports exports={requests.filter((one) => one.kind === "export")} reload={data.reload} />
+      <Exports base={base} name={name} exports={requests.filter((one) => one.kind === "export")} reload={data.reload} />
       <Erasure
+        base={base}
+        name={name}
         known={data.value}
         open={requests.find((one) => one.kind === "erasure" && OPEN.includes(one.state))}
         reload={data.reload}
@@ -31,17 +41,18 @@ export function YourData() {
   );
 }
 
-function Exports({ exports, reload }: { exports: PersonRequestAnswer[]; reload: () => void }) {
+function Exports(props: Person & { exports: PersonRequestAnswer[]; reload: () => void }) {
+  const { base, name, exports, reload } = props;
   const words = useUsageWords();
   const [withFiles, setWithFiles] = useState(false);
   const start = () => {
     const body: NewExport = { with_files: withFiles };
-    post("/api/me/exports", { body }).then(reload, notifyError);
+    post(`${base}/exports`, { body }).then(reload, notifyError);
   };
   return (
     <section class="card stack" aria-label={words.exportTitle}>
       <h3>{words.exportTitle}</h3>
-      <p>{words.exportText}</p>
+      <p>{name === undefined ? words.exportText : words.exportTextOf(name)}</p>
       <label class="check">
         <input type="checkbox" checked={withFiles} onChange={() => setWithFiles(!withFiles)} />
         <span>{words.withFiles}</span>
@@ -61,7 +72,7 @@ function Exports({ exports, reload }: { exports: PersonRequestAnswer[]; reload: 
             {one.state === "failed" && <span class="soft">{one.error}</span>}
             {one.state === "done" && one.expires_at !== null && (
               <>
-                <Button onClick={() => download(one.request_id)}>{words.download}</Button>
+                <Button onClick={() => download(base, one.request_id)}>{words.download}</Button>
                 <span class="soft">
                   {one.size_bytes !== null && bytes(one.size_bytes)} · {words.until(moment(one.expires_at))}
                 </span>
@@ -75,24 +86,26 @@ function Exports({ exports, reload }: { exports: PersonRequestAnswer[]; reload: 
 }
 
 /** The address is asked for when it is needed: it works for some minutes only. */
-function download(requestId: string): void {
-  get<FileAddressAnswer>(`/api/me/exports/${requestId}/address`).then((found) => {
+function download(base: string, requestId: string): void {
+  get<FileAddressAnswer>(`${base}/exports/${requestId}/address`).then((found) => {
     location.assign(found.url);
   }, notifyError);
 }
 
-function Erasure(props: { known: PersonDataAnswer; open: PersonRequestAnswer | undefined; reload: () => void }) {
+function Erasure(
+  props: Person & { known: PersonDataAnswer; open: PersonRequestAnswer | undefined; reload: () => void },
+) {
   const words = useUsageWords();
-  const { known, open, reload } = props;
+  const { base, name, known, open, reload } = props;
   const [typed, setTyped] = useState("");
   const form = useForm(["confirm"], async () => {
     const body: NewErasure = { confirm: typed };
-    await post("/api/me/erasure", { body });
+    await post(`${base}/erasure`, { body });
     setTyped("");
     reload();
   });
   const keep = () =>
-    remove("/api/me/erasure").then(() => {
+    remove(`${base}/erasure`).then(() => {
       notify(words.kept);
       reload();
     }, notifyError);
@@ -101,7 +114,15 @@ function Erasure(props: { known: PersonDataAnswer; open: PersonRequestAnswer | u
       <h3>{words.eraseTitle}</h3>
       {open !== undefined ? (
         <>
-          <p role="status">{open.state === "running" ? words.erasureRuns : words.erasureDue(moment(open.due_at))}</p>
+          <p role="status">
+            {open.state === "running"
+              ? name === undefined
+                ? words.erasureRuns
+                : words.erasureRunsOf(name)
+              : name === undefined
+                ? words.erasureDue(moment(open.due_at))
+                : words.erasureDueOf(name, moment(open.due_at))}
+          </p>
           {open.state === "waiting" && (
             <div>
               <Button kind="primary" onClick={keep}>
@@ -113,7 +134,7 @@ function Erasure(props: { known: PersonDataAnswer; open: PersonRequestAnswer | u
       ) : (
         <form class="stack" onSubmit={form.submit}>
           <p>
-            {words.eraseText} {words.graceText(known.grace_days)}
+            {name === undefined ? words.eraseText : words.eraseTextOf(name)} {words.graceText(known.grace_days)}
           </p>
           {form.note}
           <FormField label={words.typeToConfirm(known.confirm_with)} error={form.errorOf("confirm")}>
