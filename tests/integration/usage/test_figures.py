@@ -49,6 +49,19 @@ async def test_people_see_their_own_by_day_and_nobody_elses(app, client, signed_
 
 
 @pytest.mark.req(1144)
+async def test_stored_bytes_that_nobody_measured_yet_are_not_called_zero(app, client, signed_in):
+    async def stored():
+        return (await client.get("/api/usage", headers=signed_in(ANN))).json()["stored"]
+
+    assert await stored() == {"originals_bytes": 0, "derived_bytes": None, "recordings_bytes": None}
+    async with app.state.platform.database.transaction() as tx:
+        await tx.execute(
+            "INSERT INTO owner_usage VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 'stored_derived_bytes', 7)", ANN
+        )
+    assert await stored() == {"originals_bytes": 0, "derived_bytes": 7, "recordings_bytes": 0}
+
+
+@pytest.mark.req(1144)
 async def test_row_level_security_shows_nobody_what_another_used_or_was_given(app, client, signed_in):
     database = app.state.platform.database
     async with database.transaction() as tx:

@@ -49,8 +49,11 @@ class DayAnswer(AmountsAnswer):
 
 class StoredAnswer(BaseModel):
     originals_bytes: int = Field(examples=[7_340_032_000], description="Unfinished uploads included.")
-    derived_bytes: int = Field(examples=[901_000], description="Streams, frames, clips and the like, as measured last.")
-    recordings_bytes: int = Field(examples=[0], description="Of cameras, as measured last.")
+    derived_bytes: int | None = Field(
+        examples=[901_000],
+        description="Streams, frames, clips and the like, as measured last. Null if not measured yet.",
+    )
+    recordings_bytes: int | None = Field(examples=[0], description="Of cameras, as measured last. Null likewise.")
 
 
 class QuotaUseAnswer(BaseModel):
@@ -89,8 +92,8 @@ class UsageAnswer(BaseModel):
             days=[DayAnswer(day=str(one.day), **AmountsAnswer.of(one.amounts).model_dump()) for one in days],
             stored=StoredAnswer(
                 originals_bytes=used.stored_bytes - recordings,
-                derived_bytes=stored.get("derived_bytes", 0),
-                recordings_bytes=recordings,
+                derived_bytes=stored.get("derived_bytes", 0) if stored else None,
+                recordings_bytes=recordings if stored else None,
             ),
             quotas=quota_uses(used, quotas, current),
         )

@@ -71,8 +71,8 @@ export interface QuotasAnswer {
 
 export interface StoredAnswer {
   originals_bytes: number;
-  derived_bytes: number;
-  recordings_bytes: number;
+  derived_bytes: number | null;
+  recordings_bytes: number | null;
 }
 
 export interface UsageAnswer {

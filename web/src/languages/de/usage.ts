@@ -19,6 +19,7 @@ export const usage: Translation<typeof useUsageWords> = {
   originals: "Originalvideos",
   derived: "Streams, Bilder und Clips",
   recordings: "Kameraaufnahmen",
+  notMeasured: "Noch nicht gemessen",
   used: "In diesem Monat verbraucht",
   uploads: "Uploads",
   uploaded: "Hochgeladen",

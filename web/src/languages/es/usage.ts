@@ -19,6 +19,7 @@ export const usage: Translation<typeof useUsageWords> = {
   originals: "Vídeos originales",
   derived: "Streams, fotogramas y clips",
   recordings: "Grabaciones de cámaras",
+  notMeasured: "Aún sin medir",
   used: "Usado en este mes",
   uploads: "Subidas",
   uploaded: "Subido",

@@ -59,14 +59,15 @@ export function Usage() {
 function Own({ usage }: { usage: UsageAnswer }) {
   const words = useUsageWords();
   const { total, stored } = usage;
+  const measured = (size: number | null) => (size === null ? words.notMeasured : bytes(size));
   const jobs = Object.values(total.job_seconds).reduce((sum, seconds) => sum + seconds, 0);
   const facts: [string, [string, string][]][] = [
     [
       words.stored,
       [
         [words.originals, bytes(stored.originals_bytes)],
-        [words.derived, bytes(stored.derived_bytes)],
-        [words.recordings, bytes(stored.recordings_bytes)],
+        [words.derived, measured(stored.derived_bytes)],
+        [words.recordings, measured(stored.recordings_bytes)],
       ],
     ],
     [
