@@ -11,9 +11,11 @@ from sightline.api.dependencies import CurrentCaller, CurrentPlatform
 from sightline.api.library.many_videos import ManyVideos
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
-from sightline.errors import Conflict, NotAllowed, NotFound
-from sightline.teams import move_video
-from sightline.videos import need_video
+from sightline.db import Transaction
+from sightline.errors import Conflict, NotAllowed, NotFound, QuotaExceeded
+from sightline.retention import measure_video, move_stored
+from sightline.teams import OwnerChange, move_video
+from sightline.videos import Video, need_video
 
 log = structlog.get_logger(__name__)
 router = APIRouter(prefix="/api/videos", tags=["library"])
@@ -28,7 +30,7 @@ class MoveBody(ManyVideos):
 @router.post("/move")
 async def move_videos(platform: CurrentPlatform, caller: CurrentCaller, body: MoveBody) -> MovedVideosAnswer:
     """Move videos, each by itself, with everything that was computed from them; their signed URLs end. Owners of the team that has
-    a video can, who uploaded it can, and the owner of a video of their own."""
+    a video can, who uploaded it can, and the owner of a video of their own. Each counts towards the quotas of its new owner."""
     return MovedVideosAnswer(
         results=[await _move(platform, caller, video_id, body.team_id) for video_id in body.video_ids]
     )
@@ -38,13 +40,27 @@ async def _move(platform: Platform, caller: Caller, video_id: UUID, team_id: UUI
     try:
         async with platform.database.as_caller(caller.claims()) as tx:
             await need_video(tx, video_id)
+        on_change = await counting_for_next_owner(platform, video_id)
         async with platform.database.transaction() as tx:
-            await move_video(tx, platform.live, video_id, team_id, by=caller)
+            await move_video(tx, platform.live, video_id, team_id, by=caller, on_change=on_change)
     except (NotFound, Conflict) as error:
         return MovedAnswer(video_id=video_id, is_done=False, code=error.code, message=error.message)
     except NotAllowed as error:
         return MovedAnswer(video_id=video_id, is_done=False, code="FORBIDDEN", message=error.message)
+    except QuotaExceeded as error:
+        return MovedAnswer(video_id=video_id, is_done=False, code="QUOTA_EXCEEDED", message=error.message)
     # Whoever could see it before may hold addresses of it.
     await platform.objects.revoke_urls(video_id)
     log.info("video.owner_changed", video_id=str(video_id), team_id=None if team_id is None else str(team_id))
     return MovedAnswer(video_id=video_id, is_done=True)
+
+
+async def counting_for_next_owner(platform: Platform, video_id: UUID) -> OwnerChange:
+    """Holds the video against the quotas of its next owner, and moves its stored bytes to them in the figures of usage."""
+    stored = await measure_video(platform.objects, video_id)
+
+    async def on_change(tx: Transaction, video: Video, owner_id: UUID) -> None:
+        await platform.admission.admit_move(tx, video.id, owner_id)
+        await move_stored(tx, video.owner_id, owner_id, stored)
+
+    return on_change
