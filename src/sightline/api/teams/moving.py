@@ -9,13 +9,12 @@ from pydantic import ConfigDict, Field
 from sightline.api.answers.teams import EXAMPLE_ID, MovedAnswer, MovedVideosAnswer
 from sightline.api.dependencies import CurrentCaller, CurrentPlatform
 from sightline.api.library.many_videos import ManyVideos
+from sightline.api.teams.next_owner import counting_for_next_owner
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
-from sightline.db import Transaction
 from sightline.errors import Conflict, NotAllowed, NotFound, QuotaExceeded
-from sightline.retention import measure_video, move_stored
-from sightline.teams import OwnerChange, move_video
-from sightline.videos import Video, need_video
+from sightline.teams import move_video
+from sightline.videos import need_video
 
 log = structlog.get_logger(__name__)
 router = APIRouter(prefix="/api/videos", tags=["library"])
@@ -53,14 +52,3 @@ async def _move(platform: Platform, caller: Caller, video_id: UUID, team_id: UUI
     await platform.objects.revoke_urls(video_id)
     log.info("video.owner_changed", video_id=str(video_id), team_id=None if team_id is None else str(team_id))
     return MovedAnswer(video_id=video_id, is_done=True)
-
-
-async def counting_for_next_owner(platform: Platform, video_id: UUID) -> OwnerChange:
-    """Holds the video against the quotas of its next owner, and moves its stored bytes to them in the figures of usage."""
-    stored = await measure_video(platform.objects, video_id)
-
-    async def on_change(tx: Transaction, video: Video, owner_id: UUID) -> None:
-        await platform.admission.admit_move(tx, video.id, owner_id)
-        await move_stored(tx, video.owner_id, owner_id, stored)
-
-    return on_change

@@ -8,7 +8,7 @@ import typer
 from rich.markup import escape
 
 from sightline.api.answers.teams import MemberAnswer, TeamItemAnswer
-from sightline.api.teams.moving import counting_for_next_owner
+from sightline.api.teams import counting_for_next_owner
 from sightline.bootstrap import Platform
 from sightline.cli.actor import record_command
 from sightline.cli.connect import with_platform
