@@ -8,6 +8,7 @@ from uuid import UUID
 
 from sightline.access.api_key import ApiKey, KeyText, new_key, read_key
 from sightline.access.keys_store import insert_key, keys_with_hashes, note_key_uses
+from sightline.access.operators import is_operator_now
 from sightline.access.scopes import OPERATOR, check_scopes
 from sightline.contracts import Caller, Role
 from sightline.db import Database, Grouped, Transaction
@@ -40,7 +41,7 @@ class ApiKeys:
     ) -> tuple[ApiKey, str]:
         """The key that acts as the caller, and its whole text, which is stored nowhere."""
         chosen = check_scopes(scopes)
-        if OPERATOR in chosen and not caller.is_operator:
+        if OPERATOR in chosen and not await is_operator_now(tx, caller):
             raise NotAllowed(f"Only operators can create a key with the scope {OPERATOR}")
         key = new_key()
         created = await insert_key(

@@ -4,6 +4,7 @@ from pathlib import Path
 from uuid import UUID
 
 from sightline.access.scopes import OPERATOR
+from sightline.contracts import Caller
 from sightline.db import Transaction, load_queries
 from sightline.errors import Conflict, NotFound
 
@@ -34,3 +35,12 @@ async def end_operator(tx: Transaction, person: UUID, *, by: UUID | None) -> Non
         raise Conflict("This is the last operator. Make another person an operator first.", code="LAST_OPERATOR")
     await _sql["end_grant"].run(tx, user_id=person)
     await _sql["revoke_operator_keys"].run(tx, user_id=person, by=by, scope=OPERATOR)
+
+
+async def is_operator_now(tx: Transaction, caller: Caller) -> bool:
+    """Whether the caller is an operator until the transaction ends: whoever takes the role waits for it, and then finds what it
+    made."""
+    if "operator" in caller.roles or not caller.is_granted_operator:
+        return caller.is_operator
+    await _sql["lock_operators"].run(tx)
+    return bool(await _sql["is_granted"].value(tx, user_id=caller.user_id))

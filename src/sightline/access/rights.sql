@@ -12,6 +12,10 @@ SELECT pg_advisory_xact_lock(hashtextextended('sightline.operators', 0));
 -- Makes a person an operator; one who was made one before stays so.
 INSERT INTO operator_grants (user_id, granted_by) VALUES (:user_id, :by) ON CONFLICT (user_id) DO NOTHING;
 
+-- name: is_granted
+-- Whether an operator made a person one.
+SELECT EXISTS (SELECT FROM operator_grants WHERE user_id = :user_id);
+
 -- name: end_grant
 -- Takes it back.
 DELETE FROM operator_grants WHERE user_id = :user_id;

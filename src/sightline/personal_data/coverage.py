@@ -118,5 +118,9 @@ def exported_tables() -> frozenset[str]:
 
 
 def erased_tables() -> frozenset[str]:
-    steps = (name for name in (*STEPS, *LAST_STEPS) if not name.startswith(("traces_", "live_audiences_")))
+    steps = (
+        name
+        for name in (*STEPS, *LAST_STEPS)
+        if not name.startswith(("traces_", "live_audiences_")) and not name.endswith("_of_own_teams")
+    )
     return frozenset((*steps, *ERASED_BY_PARENT, *ERASED_OTHERWISE))

@@ -39,6 +39,8 @@ async def find_person(tx: Transaction, text: str, *, issuer: str | None = None) 
     if found:
         return await person_of(tx, found[0]["owner_id"])
     if (owner_id := _uuid(text)) is not None and issuer is None:
+        if await _sql["is_team"].value(tx, person=owner_id):
+            raise NotFound(f"{text} is a team, not a person; see `sightline teams`")
         return await person_of(tx, owner_id)
     named = [] if issuer is not None else await _sql["named"].rows(tx, name=text)
     if len(named) > 1:

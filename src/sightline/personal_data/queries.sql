@@ -1,13 +1,19 @@
 -- name: subjects
--- People whom an identity provider calls so.
-SELECT issuer, owner_id FROM owner_identities WHERE kind = 'person' AND subject = :subject ORDER BY issuer;
+-- People whom an identity provider calls so. Ids of teams are recorded among them, but no provider gave them.
+SELECT issuer, owner_id FROM owner_identities
+WHERE kind = 'person' AND subject = :subject AND issuer <> 'urn:sightline:teams' ORDER BY issuer;
+
+-- name: is_team
+-- Whether a team has this id, or had it.
+SELECT EXISTS (SELECT FROM owner_identities WHERE issuer = 'urn:sightline:teams' AND kind = 'team' AND owner_id = :person);
 
 -- name: is_known
--- Whether a person has this id.
-SELECT EXISTS (SELECT FROM owner_identities WHERE kind = 'person' AND owner_id = :person)
-    OR EXISTS (SELECT FROM caller_memberships WHERE user_id = :person)
-    OR EXISTS (SELECT FROM videos WHERE owner_id = :person)
-    OR EXISTS (SELECT FROM cameras WHERE owner_id = :person);
+-- Whether a person has this id, and no team.
+SELECT NOT EXISTS (SELECT FROM owner_identities WHERE issuer = 'urn:sightline:teams' AND kind = 'team' AND owner_id = :person)
+    AND (EXISTS (SELECT FROM owner_identities WHERE kind = 'person' AND owner_id = :person)
+        OR EXISTS (SELECT FROM caller_memberships WHERE user_id = :person)
+        OR EXISTS (SELECT FROM videos WHERE owner_id = :person)
+        OR EXISTS (SELECT FROM cameras WHERE owner_id = :person));
 
 -- name: named
 -- People whose newest token had this address.

@@ -70,8 +70,6 @@ class PersonRequests:
     async def request_export(self, person_id: UUID, *, by: UUID, with_files: bool) -> PersonRequest:
         """Its file is made by a job, and takes the place of the one before."""
         added = await self._add("export", person_id, by, due_at=None, with_files=with_files)
-        async with self._database.transaction() as tx:
-            await _sql["replace"].run(tx, person_id=person_id)
         await self.expire()
         return added
 
@@ -87,6 +85,9 @@ class PersonRequests:
         request_id = uuid4()
         payload = ExportPerson(request_id=request_id) if kind == "export" else ErasePerson(request_id=request_id)
         async with self._database.transaction() as tx:
+            if kind == "export":
+                # Before its own row is there: a quick job may be done as soon as this is committed.
+                await _sql["replace"].run(tx, person_id=person_id)
             job = await self._jobs.enqueue(tx, payload, run_after=due_at)
             row = await _sql["add"].row(
                 tx,

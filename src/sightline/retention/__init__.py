@@ -3,7 +3,7 @@
 from sightline.retention.rules import RetentionRule, UpcomingRemoval, retention_rules, upcoming_removals
 from sightline.retention.settings import RetentionSettings
 from sightline.retention.sweep import RetentionMetrics, RuleOutcome, RuleSweep
-from sightline.retention.usage import KindUsage, StorageMeter, StorageUsage
+from sightline.retention.usage import KindUsage, StorageMeter, StorageUsage, measure_video, move_stored
 
 __all__ = [
     "KindUsage",
@@ -15,6 +15,8 @@ __all__ = [
     "StorageMeter",
     "StorageUsage",
     "UpcomingRemoval",
+    "measure_video",
+    "move_stored",
     "retention_rules",
     "upcoming_removals",
 ]

@@ -1,5 +1,6 @@
 """Use of storage: the object store is listed from time to time, and its bytes are added up by kind and by video."""
 
+import asyncio
 from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -9,7 +10,14 @@ import structlog
 from prometheus_client import CollectorRegistry, Gauge
 
 from sightline.db import Database, Transaction
-from sightline.objects import OBJECT_KINDS, ObjectStore, kind_of_key, video_id_of_key, video_id_of_original
+from sightline.objects import (
+    OBJECT_KINDS,
+    ObjectStore,
+    kind_of_key,
+    video_id_of_key,
+    video_id_of_original,
+    video_prefixes,
+)
 from sightline.retention import usage_store as store
 from sightline.supervisor import Every
 
@@ -38,6 +46,12 @@ class Measured:
     """By video, as `by_video`, which has them as well."""
 
 
+@dataclass(frozen=True, slots=True)
+class StoredOfVideo:
+    originals_bytes: int
+    derived_bytes: int
+
+
 async def measure(objects: ObjectStore, prefix: str = "") -> Measured:
     """Lists all objects with this key prefix."""
     found = Measured()
@@ -50,6 +64,20 @@ async def measure(objects: ObjectStore, prefix: str = "") -> Measured:
             if video_id_of_original(stored.key) is not None:
                 found.originals[video_id] += stored.size
     return found
+
+
+async def measure_video(objects: ObjectStore, video_id: UUID) -> StoredOfVideo:
+    """Lists what is stored of one video."""
+    found = await asyncio.gather(*(measure(objects, prefix) for prefix in video_prefixes(video_id)))
+    originals = sum(one.originals[video_id] for one in found)
+    return StoredOfVideo(originals, sum(one.by_video[video_id] for one in found) - originals)
+
+
+async def move_stored(tx: Transaction, from_owner: UUID, to_owner: UUID, stored: StoredOfVideo) -> None:
+    """Of a video that gets another owner, in what was measured last of both."""
+    await store.move_stored(
+        tx, from_owner, to_owner, originals_bytes=stored.originals_bytes, derived_bytes=stored.derived_bytes
+    )
 
 
 class StorageMeter:

@@ -28,6 +28,26 @@ ORDER BY owner_id, measure
 ON CONFLICT (owner_id, day, measure) DO UPDATE SET amount = excluded.amount
 RETURNING owner_id, measure;
 
+-- name: move_stored
+-- Bytes of a video that gets another owner, from what was measured last of one to the other; nothing before the first measurement.
+WITH change AS (
+    SELECT o.owner_id, b.measure, o.sign * b.bytes AS bytes
+    FROM (VALUES (:from_owner::uuid, -1), (:to_owner::uuid, 1)) AS o (owner_id, sign)
+    CROSS JOIN (VALUES ('stored_originals_bytes', :originals_bytes::bigint), ('stored_derived_bytes', :derived_bytes::bigint)) AS b (measure, bytes)
+    WHERE b.bytes > 0
+      AND EXISTS (SELECT FROM owner_usage AS m
+                  WHERE m.owner_id = :from_owner AND m.measure = b.measure AND m.day >= (now() AT TIME ZONE 'UTC')::date - 1)
+)
+INSERT INTO owner_usage AS u (owner_id, day, measure, amount)
+SELECT c.owner_id, (now() AT TIME ZONE 'UTC')::date, c.measure, greatest(0, coalesce(
+    (SELECT m.amount FROM owner_usage AS m
+     WHERE m.owner_id = c.owner_id AND m.measure = c.measure AND m.day >= (now() AT TIME ZONE 'UTC')::date - 1
+     ORDER BY m.day DESC LIMIT 1), 0) + c.bytes)
+FROM change AS c
+ORDER BY c.owner_id, c.measure
+ON CONFLICT (owner_id, day, measure) DO UPDATE
+    SET amount = greatest(0, u.amount + (SELECT c.bytes FROM change AS c WHERE c.owner_id = u.owner_id AND c.measure = u.measure));
+
 -- name: load_usage
 -- The figures of the last measurement.
 SELECT kind, bytes, objects, measured_at FROM storage_usage;

@@ -41,6 +41,18 @@ async def save_owner_usage(tx: Transaction, by_video: Mapping[UUID, int], origin
     await request_checks(tx, [row["owner_id"] for row in saved if row["measure"] == "stored_recordings_bytes"])
 
 
+async def move_stored(
+    tx: Transaction, from_owner: UUID, to_owner: UUID, *, originals_bytes: int, derived_bytes: int
+) -> None:
+    await _sql["move_stored"].run(
+        tx,
+        from_owner=from_owner,
+        to_owner=to_owner,
+        originals_bytes=originals_bytes,
+        derived_bytes=derived_bytes,
+    )
+
+
 async def load_usage(tx: Transaction) -> list[UsageRow]:
     return [UsageRow(**dict(row)) for row in await _sql["load_usage"].rows(tx)]
 

@@ -13,7 +13,7 @@ from sightline.teams.invitations import (
     open_invitations,
     revoke_invitation,
 )
-from sightline.teams.moving import OWNER_CHANGED, move_video
+from sightline.teams.moving import OWNER_CHANGED, OwnerChange, move_video
 from sightline.teams.team import ActingPerson, Member, Team
 from sightline.teams.team_store import (
     add_member,
@@ -38,6 +38,7 @@ __all__ = [
     "InvitedRole",
     "Member",
     "OpenInvitation",
+    "OwnerChange",
     "Team",
     "accept_invitation",
     "add_member",

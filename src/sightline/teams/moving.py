@@ -1,5 +1,6 @@
 """Videos moved into a team, from one team to another, or out of it to a person."""
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from uuid import UUID
 
@@ -13,10 +14,21 @@ from sightline.videos import Video, get_video, to_video, unknown_video
 STREAM = "videos"
 OWNER_CHANGED = "video.owner_changed"
 
+OwnerChange = Callable[[Transaction, Video, UUID], Awaitable[None]]
+"""What goes along with a change of the owner: the video of before, which is locked, and the next owner. Raises to refuse it."""
+
 _sql = load_queries(Path(__file__).with_name("moving.sql"))
 
 
-async def move_video(tx: Transaction, feed: LiveFeed, video_id: UUID, team_id: UUID | None, *, by: Caller) -> Video:
+async def move_video(
+    tx: Transaction,
+    feed: LiveFeed,
+    video_id: UUID,
+    team_id: UUID | None,
+    *,
+    by: Caller,
+    on_change: OwnerChange,
+) -> Video:
     """Gives a video to a team, or without one to the caller, who sees it. Teams are locked before videos, as when a member is
     removed, who takes no video along."""
     before = await get_video(tx, video_id)
@@ -35,11 +47,14 @@ async def move_video(tx: Transaction, feed: LiveFeed, video_id: UUID, team_id: U
     current = to_video(locked)
     if (current.owner_id, current.team_id, current.trashed_at) != (before.owner_id, before.team_id, None):
         raise Conflict("The video was moved or deleted meanwhile. Reload and try again.")
+    owner_id = team_id or by.user_id
+    if owner_id != current.owner_id:
+        await on_change(tx, current, owner_id)
     uploader, email = await _notified(tx, current, team_id, by)
     row = await _sql["set_owner"].row(
         tx,
         video_id=video_id,
-        owner_id=team_id or by.user_id,
+        owner_id=owner_id,
         team_id=team_id,
         uploaded_by=uploader,
         owner_email=email,

@@ -12,7 +12,7 @@ from sightline.errors import QuotaExceeded
 from sightline.objects import ObjectStore, not_enough_space
 from sightline.timing import iso_utc, utc_now
 from sightline.uploads.settings import UploadsSettings
-from sightline.uploads.store import OwnerUsage, announced_bytes, lock_admission, usage_of_owner
+from sightline.uploads.store import OwnerUsage, announced_bytes, lock_admission, usage_of_owner, use_of_video
 from sightline.usage import Month, QuotasInForce, quotas_in_force
 
 MS_PER_MINUTE = 60_000
@@ -47,6 +47,22 @@ class UploadAdmission:
                 self._refuse(reason, owner_id, size)
                 raise QuotaExceeded(message, details=details)
         await self.check_space(tx, size, owner_id=owner_id)
+
+    async def admit_move(self, tx: Transaction, video_id: UUID, owner_id: UUID) -> None:
+        """Raises `QuotaExceeded` if a video that moves to this owner exceeds what the owner may have. Uploads wait until the
+        transaction ends, and other moves."""
+        quotas = await self.quotas_of(tx, owner_id)
+        if not quotas.has_limits:
+            return
+        await lock_admission(tx)
+        found = await use_of_video(tx, video_id)
+        if found is None:
+            return
+        size, is_open = found
+        used = await usage_of_owner(tx, owner_id)
+        for reason, message, details in exceeded_quotas(quotas, used, size, Month.of(utc_now())):
+            if is_open or reason != "quota_open_uploads":
+                raise QuotaExceeded(message, details=details)
 
     async def check_space(self, tx: Transaction, size: int | None, *, owner_id: UUID | None = None) -> None:
         """Raises `StorageFull` if the bytes do not fit beside those that unfinished uploads have yet to send."""

@@ -154,6 +154,14 @@ FROM videos AS v
 LEFT JOIN uploads AS u ON u.video_id = v.id
 WHERE v.owner_id = :owner_id AND (u.state IS NULL OR u.state <> 'aborted' OR u.etag IS NOT NULL);
 
+-- name: use_of_video
+-- What one video counts for, as in `usage_of_owner`; no row if it does not count.
+SELECT CASE WHEN v.original_removed_at IS NULL THEN coalesce(v.size_bytes, 0) ELSE 0 END AS stored_bytes,
+       u.state IS NOT NULL AND u.state IN ('open', 'aborting') AS is_open
+FROM videos AS v
+LEFT JOIN uploads AS u ON u.video_id = v.id
+WHERE v.id = :video_id AND (u.state IS NULL OR u.state <> 'aborted' OR u.etag IS NOT NULL);
+
 -- name: announced_bytes
 -- What unfinished uploads have announced, without the parts that arrived. The size of a part that only the client reported
 -- follows from the plan.

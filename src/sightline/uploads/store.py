@@ -58,6 +58,12 @@ async def usage_of_owner(tx: Transaction, owner_id: UUID) -> OwnerUsage:
     return OwnerUsage(**dict(row), processed_ms=await ms_processed(tx, owner_id, Month.of(utc_now())))
 
 
+async def use_of_video(tx: Transaction, video_id: UUID) -> tuple[int, bool] | None:
+    """Bytes that a video counts for, and whether its upload is unfinished; None if it does not count."""
+    row = await _sql["use_of_video"].row(tx, video_id=video_id)
+    return None if row is None else (row["stored_bytes"], row["is_open"])
+
+
 async def announced_bytes(tx: Transaction) -> int:
     """Bytes that unfinished uploads have announced and not sent yet."""
     return int(await _sql["announced_bytes"].value(tx))

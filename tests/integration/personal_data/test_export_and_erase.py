@@ -11,7 +11,9 @@ import asyncpg
 import pytest
 
 from sightline.access import access_key_secret
+from sightline.errors import NotFound
 from sightline.job_types import person_parts
+from sightline.live import LiveMessage
 from sightline.personal_data import (
     ERASED_BY_PARENT,
     ERASED_OTHERWISE,
@@ -22,6 +24,7 @@ from sightline.personal_data import (
     erased_tables,
     exported_tables,
     find_person,
+    is_known,
 )
 from sightline.personal_data.person import pseudonym_id
 from sightline.teams import add_member, create_team
@@ -290,3 +293,58 @@ async def test_teams_outlive_an_erased_owner_unless_nobody_else_belongs_to_them(
     assert [tuple(row) for row in rows] == [(kept, None, None)]
     assert gone not in {row["id"] for row in rows}
     assert [row["id"] for row in await admin.fetch("SELECT id FROM teams")] == [shared]
+
+
+@pytest.mark.req(1068)
+async def test_nothing_is_left_of_a_team_of_one(admin, platform, video_of):
+    """What is found by the team's id and not by its videos."""
+    async with platform.database.transaction() as tx:
+        team = await create_team(tx, "Alone", owner_id=ANN.id)
+    video_id = await video_of(team, team)
+    for statement in (
+        "INSERT INTO owner_usage (owner_id, day, measure, amount) VALUES ($1, current_date, 'uploads', 1)",
+        "INSERT INTO owner_usage_changes (owner_id, measure, amount) VALUES ($1, 'uploads', 1)",
+        "INSERT INTO owner_quotas (owner_id, videos) VALUES ($1, 1)",
+        "INSERT INTO search_vocabulary (scope, word, videos) VALUES ($1, 'gate', 1)",
+    ):
+        await admin.execute(statement, team)
+    async with platform.database.transaction() as tx:
+        message = LiveMessage("videos", "video.named", {"name": "secret.mp4"}, owner_id=team, team_id=team)
+        await platform.live.append(tx, message)
+    await admin.execute(
+        "INSERT INTO caller_memberships (user_id, team_ids, name, issued_at, expires_at) VALUES ($1, '{}', $2, now(), now())",
+        ANN.id,
+        ANN.email,
+    )
+    await admin.execute(
+        "INSERT INTO video_words (video_id, owner_id, team_id, words) VALUES ($1, $2, $2, '{gate}')", video_id, team
+    )
+    await erase(platform)
+    left = {
+        table: await admin.fetchval(f"SELECT count(*) FROM {table} WHERE {column} = $1", team)
+        for table, column in (
+            ("videos", "owner_id"),
+            ("teams", "id"),
+            ("team_members", "team_id"),
+            ("live_messages", "owner_id"),
+            ("live_audiences", "owner_id"),
+            ("search_vocabulary", "scope"),
+            ("video_words", "owner_id"),
+            ("owner_usage", "owner_id"),
+            ("owner_usage_changes", "owner_id"),
+            ("owner_quotas", "owner_id"),
+        )
+    }
+    assert {table: count for table, count in left.items() if count} == {}
+
+
+@pytest.mark.req(1177)
+async def test_a_team_is_no_person(platform, video_of):
+    """Its id is taken among people, so that no subject becomes it; erasing \"the person\" would give it free."""
+    async with platform.database.transaction() as tx:
+        team = await create_team(tx, "Night shift", owner_id=ANN.id)
+    await video_of(team, team)
+    async with platform.database.transaction() as tx:
+        assert not await is_known(tx, team)
+        with pytest.raises(NotFound):
+            await find_person(tx, str(team))

@@ -12,6 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
+import asyncpg
 import httpx
 import pytest
 
@@ -103,6 +104,34 @@ async def test_a_new_export_replaces_the_file_before_and_files_of_no_request_are
     assert (await client.post("/api/me/exports", json={}, headers=mine)).status_code == 202
     assert await platform.objects.head(waiting) is None
     assert await rows(platform, "SELECT state FROM person_requests WHERE request_id = $1", first) == "expired"
+
+
+@pytest.mark.req(1146)
+async def test_an_export_that_is_done_at_once_keeps_its_file(app, client, signed_in, fresh_database):
+    """Only the one before is replaced, however quick the job is."""
+    platform, mine = app.state.platform, signed_in(ANN, email=EMAIL)
+    admin = await asyncpg.connect(fresh_database.admin_url)
+    try:
+        await admin.execute(
+            """CREATE FUNCTION finish_at_once() RETURNS trigger LANGUAGE plpgsql AS $$
+               BEGIN
+                   UPDATE person_requests SET state = 'done', expires_at = now() + interval '1 day'
+                   WHERE request_id = NEW.request_id;
+                   RETURN NULL;
+               END $$;
+               CREATE CONSTRAINT TRIGGER finish_at_once AFTER INSERT ON person_requests DEFERRABLE INITIALLY DEFERRED
+               FOR EACH ROW EXECUTE FUNCTION finish_at_once()"""
+        )
+        found = []
+        for _ in range(2):
+            found.append(UUID((await client.post("/api/me/exports", json={}, headers=mine)).json()["request_id"]))
+            await platform.objects.put(person_export_key(found[-1]), b"zip")
+    finally:
+        await admin.close()
+    assert [await platform.objects.head(person_export_key(one)) is None for one in found] == [True, False]
+    await platform.person_requests.expire()
+    states = [await rows(platform, "SELECT state FROM person_requests WHERE request_id = $1", one) for one in found]
+    assert states == ["expired", "done"]
 
 
 @pytest.mark.req(1147)

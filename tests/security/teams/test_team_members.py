@@ -8,6 +8,7 @@ import httpx
 import pytest
 import websockets
 
+from sightline.access import end_operator
 from sightline.api import create_app
 from support.asking import is_error
 from support.team_rig import (
@@ -17,6 +18,7 @@ from support.team_rig import (
     OTTO,
     VERA,
     upload_to,
+    wait_for_lock,
 )
 
 
@@ -142,6 +144,21 @@ async def test_operators_are_made_and_unmade_but_never_the_last_nor_the_issuers(
     await client.put(path, headers=opa)
     await client.get("/api/me", headers=signed_in(OPA))
     is_error(await ask(OLGA, "DELETE", path), 409, "LAST_OPERATOR")
+
+
+@pytest.mark.req(1066)
+async def test_who_stops_being_an_operator_keeps_no_key_that_is_made_at_that_moment(
+    platform, ask, client, make_operator
+):
+    opa = await make_operator()
+    await ask(OLGA, "GET", "/api/me")
+    assert (await client.put(f"/api/people/{OLGA}/operator", headers=opa)).status_code == 204
+    async with platform.database.transaction() as tx:
+        await end_operator(tx, OLGA, by=OPA)
+        body = {"name": "k", "scopes": ["operator", "jobs:read"]}
+        making = asyncio.create_task(ask(OLGA, "POST", "/api/keys", body))
+        await wait_for_lock(platform)
+    is_error(await making, 403, "FORBIDDEN")
 
 
 @pytest.mark.req(1067)

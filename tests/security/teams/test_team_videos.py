@@ -185,7 +185,10 @@ async def test_nobody_becomes_a_team_by_what_an_issuer_calls_them(client, ask, s
     """Where people choose the names of their groups, or their own."""
     video_id = await upload_to(ask, team)
     issuer = "https://login.example.com"
-    for header in (signed_in(OTTO, iss=issuer, team_ids=[team]), signed_in(team, iss=issuer)):
+    of_issuer = (signed_in(OTTO, iss=issuer, team_ids=[team]), signed_in(team, iss=issuer))
+    # Where tokens name no issuer, a UUID in them is the id itself, but for those of teams that were made here.
+    of_nobody = (signed_in(OTTO, team_ids=[team]), signed_in(team), signed_in(OTTO, team_ids=[team.upper()]))
+    for header in (*of_issuer, *of_nobody):
         assert (await client.get("/videos", headers=header)).json()["videos"] == []
         assert (await client.get(f"/videos/{video_id}", headers=header)).status_code == 404
         assert (await client.get(f"/api/teams/{team}", headers=header)).status_code == 404

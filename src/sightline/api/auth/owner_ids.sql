@@ -11,3 +11,7 @@ SELECT :issuer, kind, subject, owner_id
 FROM unnest(:kinds::text[], :subjects::text[], :owner_ids::uuid[]) AS new (kind, subject, owner_id)
 ORDER BY kind, subject -- one order for all processes: they would wait for each other otherwise
 ON CONFLICT DO NOTHING;
+
+-- name: made_here
+-- Which of these are ids of teams that people made here.
+SELECT owner_id FROM owner_identities WHERE issuer = 'urn:sightline:teams' AND kind = 'team' AND owner_id = ANY (:owner_ids::uuid[]);

@@ -1,7 +1,7 @@
 """Owner ids as recorded: the first issuer that names a UUID keeps it, and every spelling of a subject has one id (ADR 0037)."""
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 from uuid import UUID
@@ -43,10 +43,19 @@ class StoredOwnerIds:
         # A UUID in a token that names no issuer is tied to none: it is the id, whichever issuer has it otherwise.
         known = {one.key: UUID(one.key[1]) for one in (person, *teams) if not identity.issuer and is_uuid(one.spelling)}
         recorded = {one.key: one.spelling for one in (person, *teams) if one.key not in known}
-        if recorded:
-            async with self._database.transaction() as tx:
+        async with self._database.transaction() as tx:
+            # But for teams that were made here: nobody becomes one by what a token says.
+            made_here = await _made_here(tx, known.values())
+            known = {key: issued_id("", key[1]) if found in made_here else found for key, found in known.items()}
+            if recorded:
                 known |= await _ids(tx, identity.issuer, recorded)
         return Ids(known[person.key], tuple(known[team.key] for team in teams))
+
+
+async def _made_here(tx: Transaction, ids: Collection[UUID]) -> set[UUID]:
+    if not ids:
+        return set()
+    return {row["owner_id"] for row in await _sql["made_here"].rows(tx, owner_ids=list(ids))}
 
 
 async def _ids(tx: Transaction, issuer: str, recorded: dict[tuple[str, str], str]) -> dict[tuple[str, str], UUID]:

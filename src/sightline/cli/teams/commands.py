@@ -8,6 +8,7 @@ import typer
 from rich.markup import escape
 
 from sightline.api.answers.teams import MemberAnswer, TeamItemAnswer
+from sightline.api.teams import counting_for_next_owner
 from sightline.bootstrap import Platform
 from sightline.cli.actor import record_command
 from sightline.cli.connect import with_platform
@@ -182,10 +183,11 @@ def move_command(
 
     async def work(platform: Platform) -> None:
         for video_id in ids:
+            on_change = await counting_for_next_owner(platform, video_id)
             async with platform.database.transaction() as tx:
                 user_id = UUID(int=0) if to_person is None else await _person(tx, to_person)
                 by = Caller(user_id, roles=frozenset({"operator"}))
-                await move_video(tx, platform.live, video_id, team_id, by=by)
+                await move_video(tx, platform.live, video_id, team_id, by=by, on_change=on_change)
             await platform.objects.revoke_urls(video_id)
             await record_command(platform, "video.moved", f"video {video_id}", to=to_team or str(user_id))
 
