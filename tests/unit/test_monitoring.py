@@ -15,6 +15,7 @@ from prometheus_client import CollectorRegistry
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 
+import deploy_files  # noqa: E402
 from monitoring import catalogue, dashboards, panels, rules  # noqa: E402
 
 RECORDED = {name: frozenset(("le", "route")) - {"le"} for name in rules.RECORDED}
@@ -200,8 +201,6 @@ def test_panels_lie_beside_each_other_and_have_a_title_a_meaning_and_a_source():
 
 @pytest.mark.req(1022)
 def test_the_stored_files_are_those_that_are_generated():
-    import deploy_files
-
     files = deploy_files.generated_files()
     assert len(files) > 25
     assert [str(path) for path, text in files.items() if not path.exists() or path.read_text() != text] == []

@@ -2,7 +2,7 @@ import "./browser";
 import { deepEqual, equal } from "node:assert/strict";
 import { test } from "node:test";
 import type { TechniqueMarkAnswer, TechniqueMarksAnswer, TechniqueNameAnswer } from "../src/api/types";
-import { alsoFoundBy, isPublished, newest, withMark } from "../src/pages/video/techniques/marks";
+import { alsoFoundBy, isPublished, newest, withChange, withMark } from "../src/pages/video/techniques/marks";
 import { matchingNames } from "../src/pages/video/techniques/name_search";
 import { lanesOf } from "../src/pages/video/techniques/strip";
 
@@ -45,6 +45,23 @@ test("a changed mark stays in the order of time, a deleted one goes", () => {
     withMark(marks, mark("a"), false).map((item) => item.id),
     ["b"],
   );
+});
+
+test("a change of one's own counts once, also if a reload brought it before its own answer came", () => {
+  const at = (revision: number, ...marks: TechniqueMarkAnswer[]): TechniqueMarksAnswer => ({
+    video_id: "v",
+    revision,
+    can_change: true,
+    published: null,
+    marks,
+  });
+  const changed = mark("a", { version: 2 });
+  equal(withChange(at(5, mark("a")), changed, true).revision, 6);
+  equal(withChange(at(6, changed), changed, true).revision, 6);
+  equal(withChange(at(6, mark("a", { version: 3 })), changed, true).marks[0]?.version, 3);
+  equal(withChange(at(5, mark("a")), changed, false).revision, 6);
+  equal(withChange(at(6), changed, false).revision, 6);
+  equal(withChange(at(5), mark("b"), true).revision, 6);
 });
 
 test("a reload from before a change does not undo it in the page", () => {

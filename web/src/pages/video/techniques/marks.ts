@@ -46,7 +46,7 @@ export function useMarks(videoId: string, isShown: boolean, doneJob: string | nu
   const show = useCallback(
     (mark: TechniqueMarkAnswer, isThere = true) => {
       own.current.set(mark.id, mark.version);
-      set((old) => old && { ...old, revision: old.revision + 1, marks: withMark(old.marks, mark, isThere) });
+      set((old) => old && withChange(old, mark, isThere));
       return mark;
     },
     [set],
@@ -120,6 +120,18 @@ export function useMarks(videoId: string, isShown: boolean, doneJob: string | nu
 /** A reload that was under way while a mark was changed here has the marks from before. */
 export function newest(shown: TechniqueMarksAnswer, loaded: TechniqueMarksAnswer): TechniqueMarksAnswer {
   return loaded.revision < shown.revision ? shown : loaded;
+}
+
+/** The marks after a change that was made here: one revision more, unless a reload that was answered earlier brought the change already. */
+export function withChange(
+  found: TechniqueMarksAnswer,
+  mark: TechniqueMarkAnswer,
+  isThere: boolean,
+): TechniqueMarksAnswer {
+  const shown = found.marks.find((item) => item.id === mark.id);
+  const isKnown = isThere ? shown !== undefined && shown.version >= mark.version : shown === undefined;
+  if (isKnown) return found;
+  return { ...found, revision: found.revision + 1, marks: withMark(found.marks, mark, isThere) };
 }
 
 /** By time, as the server lists them. */
