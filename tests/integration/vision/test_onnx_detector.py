@@ -6,12 +6,12 @@ import signal
 from pathlib import Path
 
 import numpy as np
-import psutil
 import pytest
 
 from sightline.errors import ConfigurationError, InvalidInput, PermanentFailure, TransientFailure
 from sightline.vision import VisionSettings
 from sightline.vision.models.onnx_file import GraphPort, OnnxGraph
+from support.model_processes import model_processes
 from support.tiny_models import constant_model
 from support.vision_models import need_runtime, opened
 
@@ -141,9 +141,9 @@ async def test_an_array_that_is_no_picture_is_refused(write, picture):
 @pytest.mark.req(533)
 async def test_the_process_of_the_models_is_killed_and_the_next_picture_is_looked_at(write):
     async with opened(VisionSettings(model=write(constant_model(yolov8())))) as detector:
-        before = set(psutil.Process().children(recursive=True))
+        before = model_processes()
         assert len(await detector.detect(PICTURE)) == 1
-        started = [one for one in psutil.process_iter() if one not in before and _serves_vision(one)]
+        started = model_processes() - before
         for process in started:
             process.send_signal(signal.SIGKILL)
         assert started
@@ -152,15 +152,6 @@ async def test_the_process_of_the_models_is_killed_and_the_next_picture_is_looke
         except TransientFailure:  # it was still dying when it was handed the picture
             found = await detector.detect(PICTURE)
         assert len(found) == 1
-
-
-def _serves_vision(process: psutil.Process) -> bool:
-    """Whether it is a child of the fork server of this very test process that holds the library of the models."""
-    try:
-        parents = [one.pid for one in process.parents()]
-        return os.getpid() in parents and any("onnxruntime" in one.path for one in process.memory_maps())
-    except psutil.Error:
-        return False
 
 
 @pytest.mark.req(534)

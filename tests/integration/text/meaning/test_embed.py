@@ -10,7 +10,9 @@ from sightline.text import Box, SpeechSegment, replace_readings, replace_speech
 from sightline.text.meaning import embed
 from sightline.text.meaning.vectors_store import store_passages
 from sightline.videos import remove_video
+from support.model_processes import model_processes
 from support.screen_text import reading
+from support.waiting import until
 
 FIRST, SECOND, THIRD = (
     "The train leaves from platform four",
@@ -23,18 +25,6 @@ def many(count):
     """Texts that are each a passage of their own."""
     words = ("train", "river", "invoice", "garden", "concert", "storm", "bakery", "ticket", "museum", "engine")
     return [f"Notice number {n} is about the {words[n % 10]} beside the {words[n // 10 % 10]}" for n in range(count)]
-
-
-def model_processes():
-    """Children of this test process that hold the library of the models."""
-    found = []
-    for process in psutil.Process().children(recursive=True):
-        try:
-            if any("onnxruntime" in one.path for one in process.memory_maps()):
-                found.append(process)
-        except psutil.Error:
-            continue
-    return found
 
 
 @pytest.mark.req(740)
@@ -88,12 +78,15 @@ async def test_a_job_whose_process_is_killed_is_repeated_and_continues(use, show
     texts = many(100)
     undisturbed, video_id = await shown(*texts), await shown(*texts)
     assert (await use.run(Embed(video_id=undisturbed))).status == "done"
-    killed_processes: list[psutil.Process] = []
+    # The process of the undisturbed job may still be ending.
+    before = model_processes()
+    killed_processes: set[psutil.Process] = set()
 
     async def store_and_kill(*arguments):
         await store_passages(*arguments)
         if not killed_processes:
-            killed_processes.extend(model_processes())
+            await until(lambda: bool(model_processes() - before))
+            killed_processes.update(model_processes() - before)
             for process in killed_processes:
                 process.send_signal(signal.SIGKILL)
 
