@@ -3,7 +3,7 @@
 import asyncio
 import json
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -17,8 +17,11 @@ from sightline.personal_data.person import KnownPerson
 from sightline.timing import iso_utc, utc_now
 from sightline.zip_stream import ZipStream
 
-TABLES = load_queries(Path(__file__).with_name("export.sql"))
-_files = load_queries(Path(__file__).with_name("files.sql"))
+_here = Path(__file__).parent
+TABLES: Mapping[str, Statement] = dict(load_queries(_here / "export.sql")) | dict(
+    load_queries(_here / "export_bus.sql")
+)
+_files = load_queries(_here / "files.sql")
 _READ_BYTES = 1024 * 1024
 _MESSAGES_AT_ONCE = 500
 # Read in the snapshot of one moment, so that no table shows what another does not know of.
