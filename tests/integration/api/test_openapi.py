@@ -54,7 +54,10 @@ def _without_example(schema: dict[str, Any], value: dict[str, Any], at: str) -> 
     value = _resolved(schema, value)
     if value.get("examples") or "example" in value:
         return
-    if value.get("type") == "array":
+    if choices := [one for one in value.get("anyOf", ()) if one.get("type") != "null"]:
+        for choice in choices:
+            yield from _without_example(schema, choice, at)
+    elif value.get("type") == "array":
         yield from _without_example(schema, value["items"], f"{at}[]")
     elif value.get("properties"):
         for name, inner in value["properties"].items():

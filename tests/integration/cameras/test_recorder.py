@@ -8,7 +8,8 @@ from datetime import timedelta
 import av
 import pytest
 
-from sightline.cameras.recording import RecordingSweep, mark_segments_viewed
+from sightline.cameras.recording import RecordingSweep, mark_segments_viewed, recorder
+from sightline.cameras.recording.store import segments_viewed_until
 from sightline.errors import BackendUnavailable, InvalidInput
 from sightline.objects import RECORDINGS_PREFIX, not_enough_space
 from support.recording_rig import SEGMENT_S, START, add_camera, recorder_rig, segments_in
@@ -216,6 +217,30 @@ async def test_a_camera_that_is_not_recorded_writes_segments_only_while_somebody
         async with platform.database.transaction() as tx:
             await mark_segments_viewed(tx, rig.camera_key)
         await until(lambda: rig.recorder.wants_segments)
+
+
+@pytest.mark.req(588)
+async def test_who_begins_to_look_while_the_recorder_asks_for_viewers_is_noticed(platform, tmp_path, monkeypatch):
+    asked = 0
+
+    async def read_and_be_overtaken(tx, camera_key):
+        nonlocal asked
+        asked += 1
+        found = await segments_viewed_until(tx, camera_key)
+        if asked == 1:
+            async with platform.database.transaction() as other:
+                await mark_segments_viewed(other, camera_key)
+            rigs[0].recorder.notice_viewer(str(camera_key))
+        return found
+
+    rigs = []
+    async with recorder_rig(platform, tmp_path / "camera", mode="off") as rig:
+        rigs.append(rig)
+        await until(lambda: not rig.recorder._may_be_viewed)
+        monkeypatch.setattr(recorder, "segments_viewed_until", read_and_be_overtaken)
+        rig.recorder.notice_viewer("")
+        await until(lambda: rig.recorder.wants_segments)
+    assert asked >= 2
 
 
 @pytest.mark.req(653)

@@ -213,9 +213,14 @@ class Recorder:
     async def _look_for_viewers(self) -> None:
         if not self._may_be_viewed:
             return
-        async with self._parts.database.transaction() as tx:
-            self._viewed_until = await segments_viewed_until(tx, self._camera_key)
+        # Before the query: who comes while it is answered is looked for again.
         self._may_be_viewed = False
+        try:
+            async with self._parts.database.transaction() as tx:
+                self._viewed_until = await segments_viewed_until(tx, self._camera_key)
+        except BaseException:
+            self._may_be_viewed = True
+            raise
         self._choose()
 
     def _choose(self) -> None:
