@@ -73,6 +73,7 @@ async def test_a_talk_is_uploaded_searched_watched_shared_and_deleted(
         await viewer.goto(link)
         await expect(viewer.get_by_role("heading", level=1)).to_have_text("This link doesn't work")
     await page.get_by_role("button", name="Undo").click()
+    await page.get_by_text("1 video restored.").wait_for()  # a page that is left takes its requests along
     await page.goto(f"{closed.address}/ui/videos")
     await page.get_by_role("link", name="Quarterly talk.mp4").wait_for()
     errors.check()
