@@ -50,6 +50,18 @@ DELETE FROM owner_quotas WHERE owner_id IN (SELECT m.team_id FROM team_members A
                      AND NOT EXISTS (SELECT FROM team_members AS o WHERE o.team_id = m.team_id AND o.user_id <> :person)
                      AND NOT EXISTS (SELECT FROM videos AS v WHERE v.owner_id = m.team_id));
 
+-- name: owner_quota_warnings_of_own_teams
+-- What their owners were warned of.
+DELETE FROM owner_quota_warnings WHERE owner_id IN (SELECT m.team_id FROM team_members AS m WHERE m.user_id = :person
+                     AND NOT EXISTS (SELECT FROM team_members AS o WHERE o.team_id = m.team_id AND o.user_id <> :person)
+                     AND NOT EXISTS (SELECT FROM videos AS v WHERE v.owner_id = m.team_id));
+
+-- name: owner_quota_checks_of_own_teams
+-- That their use is to be compared with quotas next.
+DELETE FROM owner_quota_checks WHERE owner_id IN (SELECT m.team_id FROM team_members AS m WHERE m.user_id = :person
+                     AND NOT EXISTS (SELECT FROM team_members AS o WHERE o.team_id = m.team_id AND o.user_id <> :person)
+                     AND NOT EXISTS (SELECT FROM videos AS v WHERE v.owner_id = m.team_id));
+
 -- name: teams
 -- Teams that nobody else belongs to; their videos are gone by now.
 DELETE FROM teams AS t

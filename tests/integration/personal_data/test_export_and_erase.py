@@ -305,6 +305,8 @@ async def test_nothing_is_left_of_a_team_of_one(admin, platform, video_of):
         "INSERT INTO owner_usage (owner_id, day, measure, amount) VALUES ($1, current_date, 'uploads', 1)",
         "INSERT INTO owner_usage_changes (owner_id, measure, amount) VALUES ($1, 'uploads', 1)",
         "INSERT INTO owner_quotas (owner_id, videos) VALUES ($1, 1)",
+        "INSERT INTO owner_quota_warnings (owner_id, quota, period, percent) VALUES ($1, 'videos', '', 80)",
+        "INSERT INTO owner_quota_checks (owner_id) VALUES ($1) ON CONFLICT DO NOTHING",
         "INSERT INTO search_vocabulary (scope, word, videos) VALUES ($1, 'gate', 1)",
     ):
         await admin.execute(statement, team)
@@ -333,6 +335,8 @@ async def test_nothing_is_left_of_a_team_of_one(admin, platform, video_of):
             ("owner_usage", "owner_id"),
             ("owner_usage_changes", "owner_id"),
             ("owner_quotas", "owner_id"),
+            ("owner_quota_warnings", "owner_id"),
+            ("owner_quota_checks", "owner_id"),
         )
     }
     assert {table: count for table, count in left.items() if count} == {}
